@@ -1,0 +1,172 @@
+import type { AssistantBlock, ImageBlock, ResultBlock } from './content.ts';
+import type { ErrorReport } from './errors.ts';
+import type { Usage } from './usage.ts';
+
+/**
+ * The transcript is an append-only log of entries; everything else is a fold over it.
+ * An entry is never changed once it is written.
+ */
+export type Entry =
+  | SessionEntry
+  | UserEntry
+  | AssistantEntry
+  | ToolIntentEntry
+  | ToolResultEntry
+  | PromptEntry
+  | ReminderEntry
+  | UsageEntry
+  | NoteEntry;
+
+export type EntryKind = Entry['kind'];
+
+/** Position in the log, from 1: `e1`, `e2`, … Stable for ever, short enough to cost few tokens. */
+export type EntryId = `e${number}`;
+
+interface EntryBase {
+  readonly id: EntryId;
+  /** ISO 8601, UTC */
+  readonly at: string;
+}
+
+/** The first line of every log. */
+export interface SessionEntry extends EntryBase {
+  readonly kind: 'session';
+  /** of the log's format */
+  readonly version: 1;
+  readonly sessionId: string;
+  /** roots of the workspace the session belongs to: paths, or URIs where it is not on disk */
+  readonly workspace: readonly string[];
+  /** version of the product that began it */
+  readonly product: string;
+}
+
+export interface UserEntry extends EntryBase {
+  readonly kind: 'user';
+  readonly text: string;
+  readonly images?: readonly ImageBlock[];
+}
+
+/** Why the model stopped. `aborted`: the user stopped it or the stream was given up; what is here is what came. */
+export type StopReason =
+  | 'end_turn'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'tool_use'
+  | 'pause_turn'
+  | 'refusal'
+  | 'model_context_window_exceeded'
+  | 'aborted';
+
+export interface AssistantEntry extends EntryBase {
+  readonly kind: 'assistant';
+  readonly provider: string;
+  readonly model: string;
+  /** the provider's id of the message */
+  readonly messageId: string;
+  readonly blocks: readonly AssistantBlock[];
+  readonly stopReason: StopReason;
+}
+
+/** What let a tool run: nothing had to be asked, or the person said so. */
+export type Consent = 'free' | 'once' | 'session' | 'always' | 'mode';
+
+/** Written before a tool runs, so that after a crash nobody has to guess whether it did. */
+export interface ToolIntentEntry extends EntryBase {
+  readonly kind: 'tool_intent';
+  readonly toolUseId: string;
+  readonly name: string;
+  readonly target: string;
+  readonly consent: Consent;
+  /** what `session` consent covers from here on, one key per granted thing */
+  readonly grants?: readonly string[];
+}
+
+export type ToolStatus = 'ok' | 'error' | 'denied' | 'interrupted';
+
+export interface ToolResultEntry extends EntryBase {
+  readonly kind: 'tool_result';
+  readonly toolUseId: string;
+  readonly name: string;
+  readonly target: string;
+  readonly status: ToolStatus;
+  readonly content: readonly ResultBlock[];
+  readonly durationMs: number;
+  readonly details?: ToolDetails;
+}
+
+/** What code needs to know of a result beside its text; never sent to the model. */
+export interface ToolDetails {
+  /** files whose whole content the model now knows: what a later edit is checked against */
+  readonly seen?: readonly FileSeen[];
+  /** of an edit or a write, as a unified patch; bounded */
+  readonly patch?: string;
+  /** lines added and removed */
+  readonly added?: number;
+  readonly removed?: number;
+  readonly exitCode?: number | null;
+  /** bytes the tool produced before any bound */
+  readonly totalBytes?: number;
+}
+
+export interface FileSeen {
+  /** canonical location, as {@link FilePort} takes it */
+  readonly file: string;
+  /** sha256 of the bytes, hex */
+  readonly hash: string;
+}
+
+/** A section of the system prompt as it was sent. */
+export interface PromptSection {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface ToolSchema {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the input */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** System sections and tools as sent from here to the next such entry: the frozen prefix of every request. */
+export interface PromptEntry extends EntryBase {
+  readonly kind: 'prompt';
+  /** sha256 over sections and tools, hex */
+  readonly hash: string;
+  readonly sections: readonly PromptSection[];
+  readonly tools: readonly ToolSchema[];
+}
+
+/** Said at the tail of a request by Plimsoll itself: never conversation, and never in the user's name. */
+export interface ReminderEntry extends EntryBase {
+  readonly kind: 'reminder';
+  /** the prompt section that changed, or what else is being said */
+  readonly topic: string;
+  readonly text: string;
+}
+
+/** What the provider reported for the request that `assistantId` answers. */
+export interface UsageEntry extends EntryBase {
+  readonly kind: 'usage';
+  readonly assistantId: EntryId;
+  /** last entry that was part of the request */
+  readonly lastEntryId: EntryId;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
+  /** what the ledger had said before the call, in tokens */
+  readonly estimated: number;
+}
+
+/** For people only: a stop, a failure, a repaired log. */
+export interface NoteEntry extends EntryBase {
+  readonly kind: 'note';
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+  readonly error?: ErrorReport;
+}
+
+type WithoutBase<T> = T extends Entry ? Omit<T, 'id' | 'at'> : never;
+
+/** An entry that the log has not numbered and dated yet. */
+export type EntryDraft = WithoutBase<Entry>;

@@ -1,0 +1,62 @@
+import type { Entry } from './entry.ts';
+import type { ErrorReport } from './errors.ts';
+import type { Ledger } from './ledger.ts';
+
+/**
+ * Everything a turn tells its listeners, grouped by lifecycle: this union is the whole contract with the panel.
+ * What lasts is an `entry`, already on disk when it is heard; the rest is passing.
+ */
+export type AgentEvent =
+  TurnEvent | ModelCallEvent | ToolEvent | { readonly type: 'entry'; readonly entry: Entry };
+
+/** Why a turn is over. `limit`: `maxRounds` is reached and the person is asked whether to go on. */
+export type TurnEnd = 'done' | 'stopped' | 'failed' | 'limit';
+
+export type TurnEvent =
+  | { readonly type: 'turn_started' }
+  | { readonly type: 'turn_ended'; readonly end: TurnEnd; readonly error?: ErrorReport };
+
+export type ModelCallEvent =
+  /** the estimate, before the call */
+  | { readonly type: 'request_prepared'; readonly ledger: Ledger; readonly model: string }
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly text: string }
+  | { readonly type: 'tool_use_started'; readonly toolUseId: string; readonly name: string }
+  /** what was streamed so far is void: the call failed and is made again, or it ended without an answer */
+  | { readonly type: 'stream_discarded' }
+  | {
+      readonly type: 'retry_scheduled';
+      readonly attempt: number;
+      readonly of: number;
+      readonly delayMs: number;
+      readonly reason: string;
+    }
+  /** the provider's own count, after the call */
+  | { readonly type: 'usage_reported'; readonly ledger: Ledger };
+
+export type ToolEvent =
+  | { readonly type: 'approval_requested'; readonly approval: ApprovalRequest }
+  | { readonly type: 'approval_resolved'; readonly toolUseId: string }
+  | { readonly type: 'tool_started'; readonly toolUseId: string }
+  /** output as it comes, control sequences stripped; for people, bounded */
+  | { readonly type: 'tool_output'; readonly toolUseId: string; readonly text: string };
+
+/** A question to the person: may this tool call run? */
+export interface ApprovalRequest {
+  readonly toolUseId: string;
+  readonly tool: string;
+  readonly target: string;
+  readonly action: 'read' | 'edit' | 'command';
+  /** why it is asked, where that is not plain: "outside the workspace" */
+  readonly reason?: string;
+  /** the change an edit would make, as a unified patch */
+  readonly patch?: string;
+  /** the exact command line */
+  readonly command?: string;
+  /** whether a lasting answer may be given */
+  readonly canRemember: boolean;
+}
+
+export type ApprovalDecision =
+  | { readonly kind: 'allow'; readonly scope: 'once' | 'session' | 'always' }
+  | { readonly kind: 'deny'; readonly reason: string };

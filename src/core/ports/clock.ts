@@ -1,0 +1,6 @@
+/** Time, so that the core has no clock of its own. */
+export interface Clock {
+  now(): Date;
+  /** @throws AbortedError when `signal` fires first */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,51 @@
+/**
+ * Where a file is: an absolute path on this machine's disk, or a URI (`scheme://…`) where the workspace is elsewhere.
+ * Canonical: forward slashes, no `.` or `..`.
+ */
+export type FileLocation = string;
+
+export type FileKind = 'file' | 'directory' | 'other';
+
+export interface FileStat {
+  readonly kind: FileKind;
+  /** bytes */
+  readonly size: number;
+}
+
+export interface DirectoryItem {
+  readonly name: string;
+  readonly kind: FileKind;
+  readonly isSymlink: boolean;
+}
+
+/**
+ * Files as the tools see them. Adapters decide how (the workspace file API, or positional disk I/O).
+ * Methods throw the system's own error; absence is `undefined` where the type says so.
+ */
+export interface FilePort {
+  stat(file: FileLocation): Promise<FileStat | undefined>;
+  /**
+   * The location with every symbolic link resolved. Of a path that does not exist (yet), the nearest existing
+   * ancestor is resolved; a dangling link resolves to where it points.
+   */
+  realPath(file: FileLocation): Promise<FileLocation>;
+  /** Bytes `[start, end)`, or all of them. */
+  read(file: FileLocation, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array>;
+  /** Replaces the whole file, atomically where the file system can; creates missing folders. Keeps the file's mode. */
+  write(file: FileLocation, bytes: Uint8Array): Promise<void>;
+  /** In no order. */
+  list(directory: FileLocation): Promise<readonly DirectoryItem[]>;
+}
+
+/** A folder of the workspace. */
+export interface WorkspaceRoot {
+  readonly name: string;
+  readonly location: FileLocation;
+}
+
+export interface WorkspacePort {
+  /** Read at every use: folders come and go. */
+  roots(): readonly WorkspaceRoot[];
+  /** False in restricted mode: then no tool runs and no file of the folder is believed. */
+  isTrusted(): boolean;
+}

@@ -1,0 +1,34 @@
+import type { FileLocation } from './files.ts';
+
+export interface ShellRequest {
+  readonly line: string;
+  readonly cwd: FileLocation;
+  readonly timeoutMs: number;
+  /** most bytes of output to keep; what is over is dropped from the middle */
+  readonly keepBytes: number;
+  readonly signal: AbortSignal;
+  /** output as it comes, decoded; called at most a few times a second */
+  readonly onOutput: (text: string) => void;
+}
+
+export interface ShellResult {
+  /** null when the process was killed */
+  readonly exitCode: number | null;
+  readonly end: 'exited' | 'timed_out' | 'aborted';
+  /** stdout and stderr in the order they came, decoded, at most `keepBytes`; raw: control sequences are still in */
+  readonly head: string;
+  /** empty when nothing was dropped */
+  readonly tail: string;
+  readonly totalBytes: number;
+  readonly droppedBytes: number;
+}
+
+/**
+ * Runs commands in processes of its own. When a run ends for any reason its whole process tree is gone.
+ * @throws Error when no shell can be started
+ */
+export interface ShellPort {
+  /** what the model is told it is writing for: `bash`, `cmd.exe` */
+  readonly shellName: string;
+  run(request: ShellRequest): Promise<ShellResult>;
+}

@@ -1,0 +1,59 @@
+import type { AgentEvent, ApprovalDecision } from '../core/model/event.ts';
+import type { Environment, PanelState } from './view-model.ts';
+
+/**
+ * Everything that crosses between the extension host and the webview.
+ * The webview opens with the `ready` request and gets the whole state; from then on the host sends what changed.
+ */
+
+/** What the webview can ask of the host: name → [request, response]. A rejection reaches the caller as an Error. */
+export interface HostRequests {
+  ready: [undefined, PanelState];
+  send: [SendRequest, undefined];
+  stop: [undefined, undefined];
+  /** makes the failed model call again, or goes on after the round limit */
+  goOn: [undefined, undefined];
+  newSession: [undefined, undefined];
+  answerApproval: [AnswerApprovalRequest, undefined];
+  /** opens the editor's diff of what an edit changed */
+  openDiff: [{ readonly toolUseId: string }, undefined];
+  openFile: [{ readonly path: string; readonly line?: number }, undefined];
+  openExternal: [{ readonly url: string }, undefined];
+  setApiKey: [undefined, undefined];
+  /** opens the settings at Plimsoll */
+  openSettings: [undefined, undefined];
+}
+
+export interface SendRequest {
+  readonly text: string;
+}
+
+export interface AnswerApprovalRequest {
+  readonly toolUseId: string;
+  readonly decision: ApprovalDecision;
+}
+
+/** What changes a {@link PanelState}. */
+export type PanelEvent = AgentEvent | HostEvent;
+
+export type HostEvent =
+  | { readonly type: 'environment_changed'; readonly environment: Environment }
+  /** another session is shown from here on */
+  | { readonly type: 'session_opened'; readonly state: PanelState };
+
+/** What the host pushes, in order. */
+export type HostPush =
+  { readonly push: 'events'; readonly events: readonly PanelEvent[] } | { readonly push: 'focusComposer' };
+
+export type WebviewMessage = {
+  readonly [Name in keyof HostRequests]: {
+    readonly request: Name;
+    readonly id: number;
+    readonly body: HostRequests[Name][0];
+  };
+}[keyof HostRequests];
+
+export type HostMessage =
+  | HostPush
+  | { readonly reply: number; readonly ok: true; readonly body: unknown }
+  | { readonly reply: number; readonly ok: false; readonly error: string };
