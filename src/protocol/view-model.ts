@@ -50,6 +50,8 @@ export interface UserItem {
   readonly kind: 'user';
   readonly id: EntryId;
   readonly text: string;
+  /** typed while a turn is running, and not yet part of the conversation */
+  readonly isQueued?: boolean;
 }
 
 export interface AssistantItem {
@@ -84,4 +86,6 @@ export interface NoteItem {
   readonly id: EntryId;
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
+  /** of a failed turn: what a resumed panel still has to say about it */
+  readonly error?: ErrorReport;
 }
