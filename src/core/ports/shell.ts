@@ -21,6 +21,7 @@ export interface ShellResult {
   readonly tail: string;
   readonly totalBytes: number;
   readonly droppedBytes: number;
+  readonly durationMs: number;
 }
 
 /**
