@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core';
+import { THEMES } from './settings.ts';
+import type { Theme } from './settings.ts';
+
+const START_TIMEOUT_MS = 60_000;
+const PALETTE_ATTEMPTS = 10;
+
+/** Resolves when the window's user interface stands; extensions may still be starting. */
+export async function waitForWorkbench(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: START_TIMEOUT_MS });
+}
+
+export async function waitForTheme(page: Page, theme: Theme): Promise<void> {
+  await page.locator(`.monaco-workbench.${THEMES[theme].className}`).waitFor({ timeout: START_TIMEOUT_MS });
+}
+
+/**
+ * Runs the first command whose title begins with `title`, as a person would: F1, type, click. The key is lost while
+ * the workbench still starts or another picker closes, so it is tried again.
+ */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await pickCommand(page, title);
+      return;
+    } catch (error) {
+      if (attempt === PALETTE_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function pickCommand(page: Page, title: string): Promise<void> {
+  const input = page.locator('.quick-input-widget input.input');
+  if (await input.isVisible()) {
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'hidden', timeout: 2_000 });
+  }
+  await page.keyboard.press('F1');
+  await input.waitFor({ timeout: 1_500 });
+  await input.fill(`>${title}`);
+  const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(title)}]`);
+  await row.first().click({ timeout: 3_000 });
+}
