@@ -8,7 +8,7 @@ import type { HostFunction } from './bridge.ts';
 import { openBrowser } from './browser.ts';
 import type { Viewport } from './browser.ts';
 import { installEditor } from './install.ts';
-import { waitForExit } from './processes.ts';
+import { waitForExit, waitForOneToEnd } from './processes.ts';
 import { startServer } from './server.ts';
 import type { EditorServer, ServerOptions } from './server.ts';
 import { QUIET, RESTRICTED, THEMES, writeSettings } from './settings.ts';
@@ -119,8 +119,10 @@ async function open(options: LaunchOptions, closers: Closer[]): Promise<Omit<Edi
     ...hostControl(server, bridge),
     runCommand: (title, where = page) => runCommand(where, title),
     async reload(where = page) {
+      const before = server.hosts();
       await where.reload({ waitUntil: 'commit' });
       await waitForWorkbench(where);
+      await waitForOneToEnd(before);
     },
     openWindow: () => openWindow(),
     setSettings: settings.merge,

@@ -48,10 +48,19 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-export async function waitForExit(pid: number, timeoutMs = 10_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (isAlive(pid)) {
-    if (Date.now() > deadline) throw new Error(`process ${pid} is still running after ${timeoutMs} ms`);
+const EXIT_TIMEOUT_MS = 10_000;
+
+/** @throws Error when the process is still there after 10 s */
+export async function waitForExit(pid: number): Promise<void> {
+  await waitForOneToEnd([pid]);
+}
+
+/** Resolves when one of the processes, or all of none, have ended. @throws Error when that takes over 10 s */
+export async function waitForOneToEnd(pids: readonly number[]): Promise<void> {
+  const deadline = Date.now() + EXIT_TIMEOUT_MS;
+  while (pids.length > 0 && pids.every(isAlive)) {
+    if (Date.now() > deadline)
+      throw new Error(`still running after ${EXIT_TIMEOUT_MS} ms: ${pids.join(', ')}`);
     await sleep(20);
   }
 }

@@ -1,0 +1,13 @@
+import { defineConfig } from '@playwright/test';
+
+// One editor at a time: it takes both cores of a small machine and about 700 MB.
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'test-results/e2e',
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+});
