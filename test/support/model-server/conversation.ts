@@ -1,0 +1,87 @@
+import type { Block, PromptBody, ToolResultBlock, WireMessage } from './wire.ts';
+
+/** A tool result as a scenario reads it. */
+export interface ToolResultView {
+  readonly toolUseId: string;
+  /** of the tool that was called */
+  readonly tool: string;
+  /** its text blocks, joined */
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** A request as a scenario sees it. */
+export interface ScenarioRequest {
+  readonly body: PromptBody;
+  readonly messages: readonly WireMessage[];
+  /** what the person said last; a text that is wholly wrapped in a tag is a reminder, not theirs */
+  readonly lastUserText: string;
+  /** user turns before this one */
+  readonly turn: number;
+  /** answers of the model since the person spoke last */
+  readonly round: number;
+  /** answers of the model in the whole conversation */
+  readonly answers: number;
+  /** requests this server has answered before */
+  readonly served: number;
+  /** oldest first */
+  readonly toolResults: readonly ToolResultView[];
+  /** those of the newest message that has any */
+  readonly latestResults: readonly ToolResultView[];
+}
+
+const REMINDER = /^\s*<([\w-]+)[^>]*>[^]*<\/\1>\s*$/;
+
+function saidByPerson(message: WireMessage): string {
+  if (message.role !== 'user') return '';
+  return message.content
+    .flatMap((block) => (block.type === 'text' && !REMINDER.test(block.text) ? [block.text] : []))
+    .join('\n');
+}
+
+function textOf(content: ToolResultBlock['content']): string {
+  if (content === undefined || typeof content === 'string') return content ?? '';
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+function viewsOf(content: readonly Block[], names: ReadonlyMap<string, string>): readonly ToolResultView[] {
+  return content.flatMap((block) =>
+    block.type === 'tool_result'
+      ? [
+          {
+            toolUseId: block.tool_use_id,
+            tool: names.get(block.tool_use_id) ?? '',
+            text: textOf(block.content),
+            isError: block.is_error ?? false,
+          },
+        ]
+      : [],
+  );
+}
+
+export function readConversation(
+  body: PromptBody,
+  messages: readonly WireMessage[],
+  served: number,
+): ScenarioRequest {
+  const blocks = messages.flatMap(({ content }) => content);
+  const names = new Map(
+    blocks.flatMap((block) => (block.type === 'tool_use' ? [[block.id, block.name]] : [])),
+  );
+  const results = messages.map(({ content }) => viewsOf(content, names));
+  const spoken = messages.flatMap((message, index) => (saidByPerson(message) === '' ? [] : [index]));
+  const last = spoken.at(-1) ?? 0;
+  const answersFrom = (start: number) =>
+    messages.slice(start).filter(({ role }) => role === 'assistant').length;
+  return {
+    body,
+    messages,
+    lastUserText: messages[last] ? saidByPerson(messages[last]) : '',
+    turn: Math.max(0, spoken.length - 1),
+    round: answersFrom(last),
+    answers: answersFrom(0),
+    served,
+    toolResults: results.flat(),
+    latestResults: results.findLast((views) => views.length > 0) ?? [],
+  };
+}

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import { readConversation } from './conversation.ts';
+import type { Fault } from './faults.ts';
+import { sendJson, sendRefusal, sendStream } from './http.ts';
+import type { ModelServerOptions } from './options.ts';
+import { PromptCache } from './prompt-cache.ts';
+import type { CacheUse } from './prompt-cache.ts';
+import type { RecordedRequest, Recording } from './recording.ts';
+import { planReply } from './reply.ts';
+import type { PlannedReply } from './reply.ts';
+import type { CheckedRequest } from './rules/rule.ts';
+import { chooseReply } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+import type { TokenCounter } from './tokens.ts';
+import { blocksOf, streamBeats, wholeMessage } from './wire-reply.ts';
+import type { UsageMode, WireContext } from './wire-reply.ts';
+
+const DELTA_CHARS = 24;
+
+export interface MessagesExchange {
+  readonly response: ServerResponse;
+  readonly recorded: RecordedRequest;
+  readonly request: CheckedRequest;
+  /** what goes wrong with the reply */
+  readonly fault: Fault | undefined;
+}
+
+/** `POST /v1/messages`, once the request is found good. */
+export class MessagesEndpoint {
+  readonly #options: ModelServerOptions;
+  readonly #counter: TokenCounter;
+  readonly #recording: Recording;
+  readonly #cache: PromptCache;
+  #scenario: Scenario;
+  #served = 0;
+
+  constructor(options: ModelServerOptions, counter: TokenCounter, recording: Recording) {
+    this.#options = options;
+    this.#counter = counter;
+    this.#recording = recording;
+    this.#scenario = options.scenario;
+    this.#cache = new PromptCache({ now: options.now ?? Date.now });
+  }
+
+  play(scenario: Scenario): void {
+    this.#scenario = scenario;
+    this.#served = 0;
+  }
+
+  reset(): void {
+    this.#cache.clear();
+    this.#served = 0;
+  }
+
+  async serve(exchange: MessagesExchange): Promise<void> {
+    const { request, response, recorded } = exchange;
+    let reply: PlannedReply;
+    try {
+      reply = this.#plan(request);
+    } catch (error) {
+      // A scenario is a test's own code: whatever it throws is a failure of the test, told to both sides.
+      const message = String(error);
+      this.#recording.failScenario(recorded, message);
+      return sendRefusal(response, { status: 500, type: 'api_error', message });
+    }
+    this.#served++;
+    const cache = this.#cache.use(request.body, request.prefix, {
+      minTokens: request.profile.minCachedPrefix,
+      stores: true,
+    });
+    recorded.usage = {
+      input: cache.uncached,
+      cacheRead: cache.read,
+      cacheWrite: cache.written,
+      output: reply.outputTokens,
+    };
+    await this.#send(exchange, reply, cache);
+  }
+
+  #plan(request: CheckedRequest): PlannedReply {
+    const conversation = readConversation(request.body, request.messages, this.#served);
+    const parts = chooseReply(this.#scenario, conversation);
+    return planReply(parts, { request, conversation, counter: this.#counter });
+  }
+
+  async #send(exchange: MessagesExchange, reply: PlannedReply, cache: CacheUse): Promise<void> {
+    const { request, response, recorded, fault } = exchange;
+    const context: WireContext = {
+      model: request.body.model,
+      cache,
+      usage: this.#usageMode(fault),
+      deltaChars: this.#options.deltaChars ?? DELTA_CHARS,
+      paceMs: this.#options.paceMs ?? 0,
+    };
+    if (request.body.stream) {
+      const { events, hungUp } = await sendStream(response, streamBeats(reply, context), fault);
+      if (hungUp) {
+        recorded.verdict = { kind: 'hung_up', events };
+        return;
+      }
+    } else {
+      sendJson(response, 200, wholeMessage(reply, context));
+    }
+    recorded.verdict = fault
+      ? { kind: 'faulted', fault }
+      : { kind: 'answered', stopReason: reply.stopReason, content: blocksOf(reply) };
+  }
+
+  #usageMode(fault: Fault | undefined): UsageMode {
+    if (fault?.kind === 'no_usage' || this.#options.lacks?.includes('usage')) return 'none';
+    return fault?.kind === 'zero_usage' ? 'zero' : 'truthful';
+  }
+}

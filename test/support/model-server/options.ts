@@ -1,0 +1,27 @@
+import type { ModelProfile } from './profiles.ts';
+import type { Scenario } from './scenario.ts';
+import type { TokenizeText } from './tokens.ts';
+
+export interface ModelServerOptions {
+  readonly scenario: Scenario;
+  /** the models on offer; both kinds by default */
+  readonly models?: readonly ModelProfile[];
+  /** the only key that is let in; by default any key that is not empty */
+  readonly apiKey?: string;
+  /** 0, the default, takes a free one */
+  readonly port?: number;
+  /** tokens of a text; must be linear in its length */
+  readonly tokenize?: TokenizeText;
+  /** milliseconds since the epoch, for the cache's lifetimes */
+  readonly now?: () => number;
+  /** most characters in one delta of a stream */
+  readonly deltaChars?: number;
+  /** milliseconds before every delta */
+  readonly paceMs?: number;
+  /** the key thinking is signed with; servers with the same one read each other's thinking */
+  readonly signingKey?: string;
+  /** bytes, 32 MB by default */
+  readonly maxBodyBytes?: number;
+  /** what this server has not, as other servers that speak this API: then it answers 404, or leaves usage out */
+  readonly lacks?: readonly ('models' | 'count_tokens' | 'usage')[];
+}
