@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { promises as fs } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
+import path from 'node:path';
+import type { DirectoryItem, FileKind, FileLocation, FilePort } from '../core/ports/files.ts';
+import { realDiskPath } from './real-path.ts';
+import { isAbsence, toLocation } from './disk-path.ts';
+
+/** Files on this machine's disk, with positional reads and atomic writes. */
+export function createDiskFiles(): FilePort {
+  return {
+    async stat(file) {
+      const stats = await statOrUndefined(file);
+      return stats && { kind: kindOf(stats), size: stats.size };
+    },
+    async realPath(file) {
+      return toLocation(await realDiskPath(file));
+    },
+    read: (file, range) => (range === undefined ? fs.readFile(file) : readRange(file, range)),
+    write: writeWhole,
+    async list(directory) {
+      const items = await fs.readdir(directory, { withFileTypes: true });
+      return Promise.all(items.map((item) => describe(directory, item)));
+    },
+  };
+}
+
+async function statOrUndefined(file: FileLocation): Promise<Stats | undefined> {
+  try {
+    return await fs.stat(file);
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+function kindOf(entry: Stats | Dirent): FileKind {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'directory' : 'other';
+}
+
+async function describe(directory: FileLocation, item: Dirent): Promise<DirectoryItem> {
+  const isSymlink = item.isSymbolicLink();
+  const stats = isSymlink
+    ? await statOrUndefined(path.join(directory, item.name)).catch(() => undefined)
+    : item;
+  return { name: item.name, kind: stats === undefined ? 'other' : kindOf(stats), isSymlink };
+}
+
+async function readRange(
+  file: FileLocation,
+  range: { readonly start: number; readonly end: number },
+): Promise<Uint8Array> {
+  const handle = await fs.open(file, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.max(0, range.end - range.start));
+    let filled = 0;
+    while (filled < buffer.length) {
+      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, range.start + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeWhole(file: FileLocation, bytes: Uint8Array): Promise<void> {
+  const before = await statOrUndefined(file);
+  if (before !== undefined && !before.isFile()) throw new Error(`${file} is not a regular file`);
+  if (before === undefined) await fs.mkdir(path.dirname(file), { recursive: true });
+  // A rename would cut a hard link in two; such a file is written in place.
+  if (before !== undefined && before.nlink > 1) return writeInPlace(file, bytes);
+  try {
+    await replaceByRename(file, bytes, before?.mode);
+  } catch (error) {
+    if (before === undefined || !isDirectoryReadOnly(error)) throw error;
+    await writeInPlace(file, bytes);
+  }
+}
+
+/** The new content is whole on the disk before it takes the file's name: a crash leaves the old or the new. */
+async function replaceByRename(
+  file: FileLocation,
+  bytes: Uint8Array,
+  mode: number | undefined,
+): Promise<void> {
+  const draft = path.join(
+    path.dirname(file),
+    `.${path.basename(file).slice(0, 80)}.${randomBytes(6).toString('hex')}.tmp`,
+  );
+  try {
+    const handle = await fs.open(draft, 'wx', mode ?? 0o666);
+    try {
+      // The mode given at creation is filtered by the umask, an existing file's own mode is not.
+      if (mode !== undefined) await handle.chmod(mode);
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await fs.rename(draft, file);
+  } catch (error) {
+    await fs.rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function writeInPlace(file: FileLocation, bytes: Uint8Array): Promise<void> {
+  const handle = await fs.open(file, 'r+');
+  try {
+    await handle.truncate(0);
+    await handle.write(bytes, 0, bytes.length, 0);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The file may be written though its folder may not, or another program holds it open (Windows). */
+function isDirectoryReadOnly(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'EBUSY';
+}

@@ -1,0 +1,49 @@
+import type { SearchMatch } from '../core/ports/search.ts';
+
+/** Most characters of a line that a match shows. */
+const MAX_LINE_CHARS = 500;
+/** Characters kept before the place that matched, where the line is too long to be shown whole. */
+const LEAD_CHARS = 100;
+
+/** The parts of ripgrep's `match` message that are read. Text that is not UTF-8 comes as base64 `bytes`. */
+interface MatchMessage {
+  readonly type: string;
+  readonly data?: {
+    readonly path?: RipgrepText;
+    readonly lines?: RipgrepText;
+    readonly line_number?: number | null;
+    readonly submatches?: readonly { readonly start: number }[];
+  };
+}
+
+interface RipgrepText {
+  readonly text?: string;
+  readonly bytes?: string;
+}
+
+/** One line of `rg --json`; undefined for messages that are no match. The path is as ripgrep spells it. */
+export function readMatch(line: string): SearchMatch | undefined {
+  if (!line.startsWith('{"type":"match"')) return undefined;
+  const { data } = JSON.parse(line) as MatchMessage;
+  const path = textOf(data?.path);
+  const text = textOf(data?.lines);
+  if (path === undefined || text === undefined || typeof data?.line_number !== 'number') return undefined;
+  const start = Buffer.from(text)
+    .subarray(0, data.submatches?.[0]?.start ?? 0)
+    .toString().length;
+  return { path, line: data.line_number, text: excerpt(text.replace(/\r?\n$/, ''), start) };
+}
+
+function textOf(value: RipgrepText | undefined): string | undefined {
+  if (value?.bytes !== undefined) return Buffer.from(value.bytes, 'base64').toString('utf8');
+  return value?.text;
+}
+
+function excerpt(text: string, at: number): string {
+  if (text.length <= MAX_LINE_CHARS) return text;
+  const start = at < MAX_LINE_CHARS - LEAD_CHARS ? 0 : at - LEAD_CHARS;
+  const end = start + MAX_LINE_CHARS;
+  // Half a surrogate pair at either end of the cut is left out.
+  const part = text.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return (start > 0 ? '…' : '') + part + (end < text.length ? '…' : '');
+}
