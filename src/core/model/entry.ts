@@ -1,5 +1,6 @@
 import type { AssistantBlock, ImageBlock, ResultBlock } from './content.ts';
 import type { ErrorReport } from './errors.ts';
+import type { Budget } from './ledger.ts';
 import type { Usage } from './usage.ts';
 
 /**
@@ -9,6 +10,7 @@ import type { Usage } from './usage.ts';
 export type Entry =
   | SessionEntry
   | UserEntry
+  | QueueEntry
   | AssistantEntry
   | ToolIntentEntry
   | ToolResultEntry
@@ -44,6 +46,17 @@ export interface UserEntry extends EntryBase {
   readonly kind: 'user';
   readonly text: string;
   readonly images?: readonly ImageBlock[];
+  /** the queue entry whose text this is, where it was typed while a turn was running */
+  readonly queueId?: EntryId;
+}
+
+/**
+ * A message typed while a turn is running: on disk at once, not yet part of the conversation.
+ * It becomes a user entry before the next request.
+ */
+export interface QueueEntry extends EntryBase {
+  readonly kind: 'queue';
+  readonly text: string;
 }
 
 /** Why the model stopped. `aborted`: the user stopped it or the stream was given up; what is here is what came. */
@@ -96,7 +109,7 @@ export interface ToolResultEntry extends EntryBase {
 
 /** What code needs to know of a result beside its text; never sent to the model. */
 export interface ToolDetails {
-  /** files whose whole content the model now knows: what a later edit is checked against */
+  /** files as the model now knows them: what a later edit is checked against */
   readonly seen?: readonly FileSeen[];
   /** of an edit or a write, as a unified patch; bounded */
   readonly patch?: string;
@@ -111,8 +124,10 @@ export interface ToolDetails {
 export interface FileSeen {
   /** canonical location, as {@link FilePort} takes it */
   readonly file: string;
-  /** sha256 of the bytes, hex */
+  /** sha256 of the whole file's bytes, hex */
   readonly hash: string;
+  /** the model saw only some of it: enough to edit a place, not to replace the file */
+  readonly isPartial?: true;
 }
 
 /** A section of the system prompt as it was sent. */
@@ -156,6 +171,8 @@ export interface UsageEntry extends EntryBase {
   readonly usage: Usage;
   /** what the ledger had said before the call, in tokens */
   readonly estimated: number;
+  /** the budget the request was made under, so that the meter can be shown without asking anybody */
+  readonly budget: Budget;
 }
 
 /** For people only: a stop, a failure, a repaired log. */

@@ -1,0 +1,43 @@
+import type { Entry, EntryDraft, PromptEntry, PromptSection, ToolSchema } from '../model/entry.ts';
+import type { Hash } from '../ports/hash.ts';
+import { VOLATILE } from '../prompt/sections.ts';
+
+export interface Prompt {
+  readonly sections: readonly PromptSection[];
+  readonly tools: readonly ToolSchema[];
+}
+
+/** Said where a section that the model was told of is gone. */
+const GONE = 'This no longer applies.';
+
+/**
+ * What has to be logged so that the model knows today's prompt: nothing where it does; a reminder for each volatile
+ * section that has changed since it was last told, so that the prefix stays what it was; or a new prompt, which is a
+ * planned break, where there is none yet or what is frozen has changed (another version of the product or its tools).
+ */
+export function promptChanges(entries: readonly Entry[], now: Prompt, hash: Hash): readonly EntryDraft[] {
+  const promptIndex = entries.findLastIndex((entry) => entry.kind === 'prompt');
+  const last = entries[promptIndex];
+  if (last?.kind !== 'prompt' || frozenHash(last, hash) !== frozenHash(now, hash))
+    return [freshPrompt(now, hash)];
+  const told = toldSections(last, entries.slice(promptIndex + 1));
+  const current = new Map(now.sections.map(({ name, text }) => [name, text]));
+  return [...VOLATILE]
+    .filter((name) => (told.get(name) ?? GONE) !== (current.get(name) ?? GONE))
+    .map((name) => ({ kind: 'reminder', topic: name, text: current.get(name) ?? GONE }));
+}
+
+/** A planned break: everything volatile is folded in, and reasoning from before it is left out of the view. */
+export function freshPrompt({ sections, tools }: Prompt, hash: Hash): EntryDraft {
+  return { kind: 'prompt', hash: hash(JSON.stringify([sections, tools])), sections, tools };
+}
+
+function frozenHash({ sections, tools }: Prompt, hash: Hash): string {
+  return hash(JSON.stringify([sections.filter(({ name }) => !VOLATILE.has(name)), tools]));
+}
+
+function toldSections(prompt: PromptEntry, after: readonly Entry[]): ReadonlyMap<string, string> {
+  const told = new Map(prompt.sections.map(({ name, text }) => [name, text]));
+  for (const entry of after) if (entry.kind === 'reminder') told.set(entry.topic, entry.text);
+  return told;
+}

@@ -1,0 +1,154 @@
+import { reportedLedger, lastReport } from '../context/assemble.ts';
+import type { Entry, EntryDraft } from '../model/entry.ts';
+import type { AgentEvent, ApprovalDecision, TurnEnd } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { interruptedResults } from '../sessions/interrupted.ts';
+import { waitingMessages } from '../sessions/queue.ts';
+import type { Transcript } from '../sessions/transcript.ts';
+import { reportError } from './error-report.ts';
+import { PendingApprovals } from './pending-approvals.ts';
+import { runTurn } from './turn.ts';
+import type { TurnDeps } from './turn-deps.ts';
+
+const GO_ON = 'Go on where you stopped.';
+
+/** What a session needs; the approvals are its own, answered through {@link Session.answerApproval}. */
+export type SessionDeps = Omit<TurnDeps, 'transcript' | 'approvals'>;
+
+/** How a new log begins. */
+export interface SessionHeader {
+  readonly workspace: readonly string[];
+  readonly product: string;
+}
+
+export interface SessionOptions {
+  readonly deps: SessionDeps;
+  /** hears everything, in order; must not throw */
+  readonly onEvent: (event: AgentEvent) => void;
+}
+
+/** A conversation that can be talked to: one turn at a time, everything said is in the log first. */
+export class Session {
+  readonly #transcript: Transcript;
+  readonly #deps: TurnDeps;
+  readonly #approvals = new PendingApprovals();
+  readonly #onEvent: (event: AgentEvent) => void;
+  #isBusy = false;
+  #turn: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
+
+  constructor(transcript: Transcript, { deps, onEvent }: SessionOptions) {
+    this.#transcript = transcript;
+    this.#deps = { ...deps, transcript, approvals: this.#approvals };
+    this.#onEvent = onEvent;
+  }
+
+  get id(): string {
+    return this.#transcript.sessionId;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#transcript.entries;
+  }
+
+  get isRunning(): boolean {
+    return this.#isBusy;
+  }
+
+  /** The load of the last request that was answered, from the log alone. */
+  lastLedger(): Ledger | undefined {
+    const report = lastReport(this.entries);
+    return report && reportedLedger(this.entries, report, this.#deps.tokens);
+  }
+
+  /**
+   * Makes the log whole before its first use: gives a new one its first line, and calls that a crash left open their
+   * results. Calling it again changes nothing.
+   */
+  async prepare({ workspace, product }: SessionHeader): Promise<void> {
+    if (this.entries.length === 0) {
+      await this.#append({ kind: 'session', version: 1, sessionId: this.id, workspace, product });
+    }
+    for (const draft of interruptedResults(this.entries)) await this.#append(draft);
+  }
+
+  /**
+   * Takes the person's message. It is on the disk when this resolves: as part of the conversation, or in the queue when
+   * a turn is running.
+   * @throws when it could not be written; nothing was taken then
+   */
+  async send(text: string): Promise<void> {
+    if (this.#isBusy) {
+      await this.#append({ kind: 'queue', text });
+      if (!this.#isBusy) await this.#begin();
+      return;
+    }
+    await this.#begin({ kind: 'user', text });
+  }
+
+  /** Goes on without a new message: after a failure, a stop or the round limit. */
+  async goOn(): Promise<void> {
+    if (this.#isBusy) return;
+    await this.#begin(
+      this.#hasAssistantLastWord() ? { kind: 'reminder', topic: 'resume', text: GO_ON } : undefined,
+    );
+  }
+
+  answerApproval(toolUseId: string, decision: ApprovalDecision): boolean {
+    return this.#approvals.answer(toolUseId, decision);
+  }
+
+  /** Stops the running turn, and resolves when all of it is over and the log is valid. */
+  async stop(): Promise<void> {
+    this.#turn?.abort.abort();
+    await this.#turn?.ended;
+  }
+
+  /** Busy from the first moment: a message that comes while `first` is being written must queue behind it. */
+  async #begin(first?: EntryDraft): Promise<void> {
+    this.#isBusy = true;
+    try {
+      if (first) await this.#append(first);
+    } catch (error) {
+      this.#isBusy = false;
+      throw error;
+    }
+    const abort = new AbortController();
+    this.#turn = { abort, ended: this.#run(abort.signal) };
+  }
+
+  /** Must not throw. A message that came after the turn's last look at the queue gets a turn of its own. */
+  async #run(signal: AbortSignal): Promise<void> {
+    let end: TurnEnd;
+    do {
+      end = await this.#runOnce(signal);
+    } while (end === 'done' && waitingMessages(this.entries).length > 0);
+    this.#isBusy = false;
+    this.#turn = undefined;
+  }
+
+  async #runOnce(signal: AbortSignal): Promise<TurnEnd> {
+    let end: TurnEnd = 'failed';
+    try {
+      for await (const event of runTurn(this.#deps, signal)) {
+        if (event.type === 'turn_ended') end = event.end;
+        this.#onEvent(event);
+      }
+    } catch (error) {
+      // runTurn tells failures as events; what arrives here is a defect, and the panel must not hang on it.
+      this.#onEvent({ type: 'turn_ended', end: 'failed', error: reportError(error) });
+    }
+    return end;
+  }
+
+  #hasAssistantLastWord(): boolean {
+    const last = this.entries.findLast(
+      ({ kind }) => kind === 'user' || kind === 'assistant' || kind === 'tool_result' || kind === 'reminder',
+    );
+    return last?.kind === 'assistant';
+  }
+
+  async #append(draft: EntryDraft): Promise<void> {
+    const entry = await this.#transcript.append(draft);
+    this.#onEvent({ type: 'entry', entry });
+  }
+}

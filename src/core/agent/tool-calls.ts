@@ -1,0 +1,203 @@
+import type { ToolUseBlock } from '../model/content.ts';
+import type { Consent, EntryDraft, FileSeen, ToolStatus } from '../model/entry.ts';
+import { AbortedError } from '../model/errors.ts';
+import type { AgentEvent, ApprovalRequest } from '../model/event.ts';
+import { toolTarget } from '../model/tool-target.ts';
+import { interruptedResult, NOT_STARTED, STOPPED } from '../sessions/interrupted.ts';
+import type { PreparedCall, ToolContext, ToolOutput } from '../tools/define-tool.ts';
+import { rememberSeen } from '../tools/seen.ts';
+import { toolErrorResult } from '../tools/tool-set.ts';
+import { decide } from './approval-policy.ts';
+import { bridge } from './bridge.ts';
+import type { Turn } from './turn-deps.ts';
+
+type Emit = (event: AgentEvent) => void;
+
+/** One call on its way: prepared → consented → intended → executed → logged. */
+interface Call {
+  readonly turn: Turn;
+  readonly use: ToolUseBlock;
+  readonly emit: Emit;
+}
+
+type Agreement =
+  | { readonly kind: 'run'; readonly consent: Consent; readonly grants?: readonly string[] }
+  | { readonly kind: 'refused'; readonly text: string };
+
+/**
+ * Runs the calls of one message and logs each result as it is in. Reads run side by side; whatever changes something
+ * waits for all before it and holds up all after it, so that the order the model wrote is the order things happen in.
+ * Every call gets a result, whatever happens: its own, an error, a refusal, or "interrupted".
+ */
+export function runToolCalls(turn: Turn, uses: readonly ToolUseBlock[]): AsyncGenerator<AgentEvent> {
+  return bridge(async (emit) => {
+    const reads: Promise<void>[] = [];
+    for (const use of uses) {
+      const call = { turn, use, emit };
+      const prepared = await prepare(call);
+      if (prepared === undefined) continue;
+      if (prepared.access.kind === 'read') {
+        reads.push(run(call, prepared));
+        continue;
+      }
+      await Promise.all(reads.splice(0));
+      await run(call, prepared);
+    }
+    await Promise.all(reads);
+  });
+}
+
+/** Undefined when the call came to nothing, which is then logged. */
+async function prepare(call: Call): Promise<PreparedCall | undefined> {
+  const { turn, use } = call;
+  const begun = turn.deps.clock.now().getTime();
+  try {
+    if (turn.signal.aborted) throw new AbortedError();
+    return await turn.deps.tools.prepare(use.name, use.input, contextOf(call));
+  } catch (error) {
+    await log(call, outcomeOf(call, { error, begun, wasStarted: false }));
+    return undefined;
+  }
+}
+
+async function run(call: Call, prepared: PreparedCall): Promise<void> {
+  const { turn, use, emit } = call;
+  let begun = turn.deps.clock.now().getTime();
+  let wasStarted = false;
+  try {
+    const agreement = await agree(call, prepared);
+    if (agreement.kind === 'refused') {
+      const output = { content: agreement.text };
+      await log(call, resultOf(call, { output, status: 'denied', target: prepared.target, durationMs: 0 }));
+      return;
+    }
+    const { kind: _, ...consent } = agreement;
+    await log(call, {
+      kind: 'tool_intent',
+      toolUseId: use.id,
+      name: use.name,
+      target: prepared.target,
+      ...consent,
+    });
+    wasStarted = true;
+    begun = turn.deps.clock.now().getTime();
+    emit({ type: 'tool_started', toolUseId: use.id });
+    const output = await prepared.execute();
+    const status = output.isError === true ? 'error' : 'ok';
+    const durationMs = turn.deps.clock.now().getTime() - begun;
+    await log(call, resultOf(call, { output, status, target: prepared.target, durationMs }));
+  } catch (error) {
+    await log(call, outcomeOf(call, { error, begun, wasStarted }));
+  }
+}
+
+/** Asks the person where the rules say so, and remembers what they allow for good. */
+async function agree({ turn, use, emit }: Call, prepared: PreparedCall): Promise<Agreement> {
+  const { deps, settings, signal } = turn;
+  const verdict = decide(prepared.access, {
+    mode: settings.approvalMode,
+    trusted: deps.world.workspace.isTrusted(),
+    sessionGrants: sessionGrants(turn),
+    always: deps.grants,
+  });
+  if (verdict.kind === 'allow') return { kind: 'run', consent: verdict.consent };
+  if (verdict.kind === 'refuse') return { kind: 'refused', text: verdict.reason };
+  const approval = approvalFor(use, prepared, verdict);
+  emit({ type: 'approval_requested', approval });
+  const decision = await deps.approvals.ask(approval, signal);
+  emit({ type: 'approval_resolved', toolUseId: use.id });
+  if (decision.kind === 'deny') return { kind: 'refused', text: deniedText(decision.reason) };
+  if (decision.scope === 'once' || verdict.grantKeys.length === 0) return { kind: 'run', consent: 'once' };
+  if (decision.scope === 'always' && (await isKept(turn, verdict.grantKeys)))
+    return { kind: 'run', consent: 'always' };
+  return { kind: 'run', consent: 'session', grants: verdict.grantKeys };
+}
+
+/** A permission that cannot be written down still holds for this session. */
+async function isKept({ deps }: Turn, grantKeys: readonly string[]): Promise<boolean> {
+  try {
+    await deps.grants.add(grantKeys);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function approvalFor(
+  use: ToolUseBlock,
+  { access, target, patch }: PreparedCall,
+  { reason, grantKeys }: { readonly reason?: string; readonly grantKeys: readonly string[] },
+): ApprovalRequest {
+  return {
+    toolUseId: use.id,
+    tool: use.name,
+    target,
+    action: access.kind,
+    canRemember: grantKeys.length > 0,
+    ...(reason === undefined ? {} : { reason }),
+    ...(patch === undefined ? {} : { patch }),
+    ...(access.kind === 'command' ? { command: access.line } : {}),
+  };
+}
+
+/** What was allowed "for this session" is in the log, so it holds after a restart too. */
+function sessionGrants({ deps }: Turn): ReadonlySet<string> {
+  return new Set(
+    deps.transcript.entries.flatMap((entry) => (entry.kind === 'tool_intent' ? (entry.grants ?? []) : [])),
+  );
+}
+
+function deniedText(reason: string): string {
+  const why = reason.trim() === '' ? 'They gave no reason.' : `Their reason: ${reason.trim()}`;
+  return `The user declined this call; it was not run. ${why}`;
+}
+
+function contextOf({ turn, use, emit }: Call): ToolContext {
+  const seen = new Map<string, FileSeen>();
+  for (const entry of turn.deps.transcript.entries)
+    if (entry.kind === 'tool_result') rememberSeen(seen, entry.details);
+  const onOutput = (text: string) => emit({ type: 'tool_output', toolUseId: use.id, text });
+  return { ...turn.deps.world, seen, signal: turn.signal, onOutput };
+}
+
+interface Failure {
+  readonly error: unknown;
+  /** ms since the epoch */
+  readonly begun: number;
+  readonly wasStarted: boolean;
+}
+
+function outcomeOf(call: Call, { error, begun, wasStarted }: Failure): EntryDraft {
+  if (error instanceof AbortedError) return interruptedResult(call.use, wasStarted ? STOPPED : NOT_STARTED);
+  const durationMs = call.turn.deps.clock.now().getTime() - begun;
+  return resultOf(call, {
+    output: toolErrorResult(error),
+    status: 'error',
+    target: toolTarget(call.use.input),
+    durationMs,
+  });
+}
+
+interface Outcome {
+  readonly output: ToolOutput;
+  readonly status: ToolStatus;
+  readonly target: string;
+  readonly durationMs: number;
+}
+
+function resultOf({ use }: Call, { output, status, target, durationMs }: Outcome): EntryDraft {
+  return {
+    kind: 'tool_result',
+    toolUseId: use.id,
+    name: use.name,
+    target,
+    status,
+    content: [{ type: 'text', text: output.content }],
+    durationMs,
+    ...(output.details === undefined ? {} : { details: output.details }),
+  };
+}
+
+async function log({ turn, emit }: Call, draft: EntryDraft): Promise<void> {
+  emit({ type: 'entry', entry: await turn.deps.transcript.append(draft) });
+}

@@ -1,0 +1,41 @@
+import type { TokenTable } from '../context/token-table.ts';
+import type { PromptSection } from '../model/entry.ts';
+import type { ModelInfo } from '../model/request.ts';
+import type { Settings } from '../model/settings.ts';
+import type { ApprovalPort, GrantStore } from '../ports/approvals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ModelPort } from '../ports/model.ts';
+import type { TokenCounter } from '../ports/token-counter.ts';
+import type { Transcript } from '../sessions/transcript.ts';
+import type { ToolContext } from '../tools/define-tool.ts';
+import type { ToolSet } from '../tools/tool-set.ts';
+
+/** What tools need of the world; the rest of a {@link ToolContext} belongs to the single call. */
+export type ToolWorld = Omit<ToolContext, 'seen' | 'signal' | 'onOutput'>;
+
+/** Everything a turn works with: the session's own things and the ports to the world. */
+export interface TurnDeps {
+  readonly transcript: Transcript;
+  readonly model: ModelPort;
+  readonly tools: ToolSet;
+  readonly world: ToolWorld;
+  readonly approvals: ApprovalPort;
+  readonly grants: GrantStore;
+  readonly clock: Clock;
+  readonly counter: TokenCounter;
+  readonly tokens: TokenTable;
+  /** read at the start of every turn */
+  readonly settings: () => Settings;
+  /** the system prompt as it would be now; must not throw: what cannot be read is left out */
+  readonly sections: () => Promise<readonly PromptSection[]>;
+  /** in [0, 1), for the jitter of retries */
+  readonly random: () => number;
+}
+
+/** One turn as its rounds see it. */
+export interface Turn {
+  readonly deps: TurnDeps;
+  readonly info: ModelInfo;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+}

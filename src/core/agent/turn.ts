@@ -1,0 +1,181 @@
+import type { Assembled } from '../context/assemble.ts';
+import { usageLedger } from '../context/ledger.ts';
+import { assertNever } from '../model/assert-never.ts';
+import type { AssistantBlock, ToolUseBlock } from '../model/content.ts';
+import type { EntryId } from '../model/entry.ts';
+import type { ErrorReport } from '../model/errors.ts';
+import { AbortedError } from '../model/errors.ts';
+import type { AgentEvent, TurnEnd } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { ModelMessage } from '../model/request.ts';
+import { isKnownUsage } from '../model/usage.ts';
+import { waitingMessages } from '../sessions/queue.ts';
+import { prepareRequest, withoutThinking } from './prepare-request.ts';
+import { reportError } from './error-report.ts';
+import { callModel } from './model-call.ts';
+import type { Reply } from './model-call.ts';
+import { runToolCalls } from './tool-calls.ts';
+import type { Turn, TurnDeps } from './turn-deps.ts';
+import { appendEntry } from './turn-entry.ts';
+
+/** A reply cut by its output limit is continued, but not for ever. */
+const MAX_CUT_REPLIES = 2;
+
+const CUT_REMINDER =
+  'Your last reply reached the output limit and was cut; an unfinished tool call in it was dropped. Go on from there, in smaller steps.';
+
+/**
+ * Runs one turn: calls the model and runs its tools, round after round, until it answers without a call. What lasts is
+ * appended to the transcript before it is told as an `entry` event; the log is valid whenever the turn ends.
+ * Must not throw: the last event is always `turn_ended`, which says how it ended.
+ */
+export async function* runTurn(deps: TurnDeps, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
+  yield { type: 'turn_started' };
+  try {
+    const settings = deps.settings();
+    const info = await deps.model.resolve(settings.model, signal);
+    const end = yield* runRounds({ deps, info, settings, signal });
+    yield { type: 'turn_ended', end };
+  } catch (error) {
+    if (error instanceof AbortedError || signal.aborted) yield { type: 'turn_ended', end: 'stopped' };
+    else yield* recordFailure(deps, reportError(error));
+  }
+}
+
+/** The failure is kept, so that a resumed session still says why it stands still. */
+async function* recordFailure(deps: TurnDeps, error: ErrorReport): AsyncGenerator<AgentEvent> {
+  try {
+    yield* appendEntry(deps, { kind: 'note', level: 'error', text: error.title, error });
+  } catch {
+    // The disk may be what failed; the event below says so all the same.
+  }
+  yield { type: 'turn_ended', end: 'failed', error };
+}
+
+async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd> {
+  let cutReplies = 0;
+  for (let round = 0; round < turn.settings.maxRounds; round += 1) {
+    yield* deliverQueued(turn);
+    const prepared = yield* prepareRequest(turn);
+    const reply = yield* call(turn, prepared);
+    if (reply.kind === 'stopped') {
+      yield* recordStopped(turn, reply.blocks);
+      return 'stopped';
+    }
+    const calls = yield* recordReply(turn, reply.message, prepared.ledger);
+    yield* runToolCalls(turn, calls);
+    if (turn.signal.aborted) return 'stopped';
+    cutReplies = reply.message.stopReason === 'max_tokens' ? cutReplies + 1 : 0;
+    if (cutReplies > 0 && cutReplies <= MAX_CUT_REPLIES)
+      yield* appendEntry(turn.deps, { kind: 'reminder', topic: 'output_limit', text: CUT_REMINDER });
+    else if (calls.length === 0 && !hasQueued(turn)) return yield* endOf(turn, reply.message);
+  }
+  return 'limit';
+}
+
+/** The call, healed once when the server does not accept earlier reasoning: the only cure is to leave it out. */
+async function* call(turn: Turn, prepared: Assembled): AsyncGenerator<AgentEvent, Reply> {
+  const { model, clock, random } = turn.deps;
+  const options = { model, info: turn.info, clock, random, signal: turn.signal };
+  try {
+    return yield* callModel({ ...options, request: prepared.request });
+  } catch (error) {
+    const healed = yield* withoutThinking(turn, error);
+    return yield* callModel({ ...options, request: healed.request });
+  }
+}
+
+async function* recordReply(
+  turn: Turn,
+  message: ModelMessage,
+  estimate: Ledger,
+): AsyncGenerator<AgentEvent, readonly ToolUseBlock[]> {
+  const { transcript } = turn.deps;
+  const lastEntryId = transcript.entries.at(-1)?.id ?? 'e1';
+  const assistantId = yield* appendReply(turn, message);
+  const { usage } = message;
+  if (assistantId !== undefined && isKnownUsage(usage)) {
+    const { provider, id: model } = turn.info;
+    const { budget, total: estimated } = estimate;
+    yield* appendEntry(turn.deps, {
+      kind: 'usage',
+      assistantId,
+      lastEntryId,
+      provider,
+      model,
+      usage,
+      estimated,
+      budget,
+    });
+    yield { type: 'usage_reported', ledger: usageLedger(estimate.items, budget, usage) };
+  }
+  return message.blocks.filter((block) => block.type === 'tool_use');
+}
+
+/** A reply of nothing is no message: the API would refuse it in the next request. */
+async function* appendReply(
+  turn: Turn,
+  message: ModelMessage,
+): AsyncGenerator<AgentEvent, EntryId | undefined> {
+  if (message.blocks.length === 0) {
+    yield { type: 'stream_discarded' };
+    return undefined;
+  }
+  const { provider, id: model } = turn.info;
+  const { id: messageId, blocks, stopReason } = message;
+  return yield* appendEntry(turn.deps, { kind: 'assistant', provider, model, messageId, blocks, stopReason });
+}
+
+async function* recordStopped(turn: Turn, blocks: readonly AssistantBlock[]): AsyncGenerator<AgentEvent> {
+  const { provider, id: model } = turn.info;
+  const isSpoken = blocks.some((block) => block.type === 'text');
+  if (isSpoken)
+    yield* appendEntry(turn.deps, {
+      kind: 'assistant',
+      provider,
+      model,
+      messageId: '',
+      blocks,
+      stopReason: 'aborted',
+    });
+  else yield { type: 'stream_discarded' };
+  yield* appendEntry(turn.deps, { kind: 'note', level: 'info', text: 'Stopped.' });
+}
+
+/** A reply without calls ends the turn; where it is not a plain answer, people are told why. */
+async function* endOf(turn: Turn, message: ModelMessage): AsyncGenerator<AgentEvent, TurnEnd> {
+  const text = unusualEnd(message);
+  if (text !== undefined) yield* appendEntry(turn.deps, { kind: 'note', level: 'warning', text });
+  return 'done';
+}
+
+function unusualEnd({ stopReason, blocks }: ModelMessage): string | undefined {
+  switch (stopReason) {
+    case 'max_tokens':
+      return 'The answer reached the output limit (plimsoll.maxOutputTokens) and was cut, again and again.';
+    case 'refusal':
+      return 'The model declined to answer.';
+    case 'model_context_window_exceeded':
+      return 'The answer was cut because the model’s window is full.';
+    case 'end_turn':
+    case 'stop_sequence':
+    case 'tool_use':
+    case 'pause_turn':
+    case 'aborted':
+      return blocks.some((block) => block.type === 'text')
+        ? undefined
+        : 'The model ended its turn without an answer.';
+    default:
+      return assertNever(stopReason);
+  }
+}
+
+/** Messages typed while the turn ran join the conversation at the tail, where they do not touch what was sent. */
+async function* deliverQueued(turn: Turn): AsyncGenerator<AgentEvent> {
+  for (const { id, text } of waitingMessages(turn.deps.transcript.entries))
+    yield* appendEntry(turn.deps, { kind: 'user', text, queueId: id });
+}
+
+function hasQueued(turn: Turn): boolean {
+  return waitingMessages(turn.deps.transcript.entries).length > 0;
+}

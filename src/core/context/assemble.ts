@@ -1,0 +1,115 @@
+import type { AssistantEntry, Entry, PromptEntry, UsageEntry } from '../model/entry.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { ModelInfo, ModelRequest } from '../model/request.ts';
+import type { Settings } from '../model/settings.ts';
+import { isKnownUsage } from '../model/usage.ts';
+import { budgetFor } from './budget.ts';
+import { cacheMarks } from './cache-marks.ts';
+import type { Anchor, RawItem } from './ledger.ts';
+import { estimateLedger, usageLedger } from './ledger.ts';
+import { repair } from './repair.ts';
+import type { Countable, TokenTable } from './token-table.ts';
+import type { ViewMessage } from './view.ts';
+import { currentPrompt, toMessages, viewOf } from './view.ts';
+
+export interface AssembleOptions {
+  readonly info: ModelInfo;
+  readonly settings: Settings;
+  readonly tokens: TokenTable;
+}
+
+/** What one model call gets to see, and what it costs. */
+export interface Assembled {
+  readonly request: ModelRequest;
+  readonly ledger: Ledger;
+}
+
+/**
+ * The page to read first: decides what the model sees. A pure function of the log: no model call, no file, no clock.
+ * The same log gives the same bytes, today and after every restart.
+ */
+export function assemble(entries: readonly Entry[], { info, settings, tokens }: AssembleOptions): Assembled {
+  // 1. The frozen prefix: system sections and tools, as last logged.
+  const prompt = currentPrompt(entries);
+  // 2. The conversation, in log order.
+  // 3. Repair, the one choke point: whatever the log holds, the view is valid.
+  const view = repair(viewOf(entries, info.id));
+  // 4. The budget, and what every item takes of it.
+  const budget = budgetFor(info, settings);
+  const ledger = estimateLedger(rawItems({ prompt, view, tokens }), budget, anchorOf(entries, info));
+  // 5. Where the provider is asked to cache the prefix.
+  const messages = toMessages(view);
+  const request: ModelRequest = {
+    model: info.id,
+    maxTokens: budget.reservedOutput,
+    system: prompt?.sections ?? [],
+    tools: prompt?.tools ?? [],
+    messages,
+    cacheMarks: cacheMarks(messages),
+  };
+  return { request, ledger };
+}
+
+/** The ledger of a request that was made, by what the provider reported for it. */
+export function reportedLedger(entries: readonly Entry[], report: UsageEntry, tokens: TokenTable): Ledger {
+  const sent = entries.slice(0, entries.findIndex((entry) => entry.id === report.lastEntryId) + 1);
+  const view = repair(viewOf(sent, report.model));
+  return usageLedger(rawItems({ prompt: currentPrompt(sent), view, tokens }), report.budget, report.usage);
+}
+
+/** The last report of real usage, or undefined before the first. */
+export function lastReport(entries: readonly Entry[]): UsageEntry | undefined {
+  return entries.findLast((entry) => entry.kind === 'usage' && isKnownUsage(entry.usage)) as
+    UsageEntry | undefined;
+}
+
+/** Everything in the next request that a tokenizer can count. */
+export function countables(entries: readonly Entry[], model: string): readonly Countable[] {
+  const prompt = currentPrompt(entries);
+  const blocks = viewOf(entries, model).flatMap((message) => message.blocks.map(({ block }) => block));
+  return [...(prompt?.sections ?? []), ...(prompt?.tools ?? []), ...blocks];
+}
+
+/** A report says something of the next request only if it is of the same model and of the same prefix. */
+function anchorOf(entries: readonly Entry[], info: ModelInfo): Anchor | undefined {
+  const usage = lastReport(entries);
+  if (usage === undefined || usage.model !== info.id || usage.provider !== info.provider) return undefined;
+  const after = entries.slice(entries.findIndex((entry) => entry.id === usage.lastEntryId) + 1);
+  if (after.some((entry) => entry.kind === 'prompt')) return undefined;
+  const reply = after.find(
+    (entry): entry is AssistantEntry => entry.id === usage.assistantId && entry.kind === 'assistant',
+  );
+  return reply ? { usage, reply } : undefined;
+}
+
+interface RequestParts {
+  readonly prompt: PromptEntry | undefined;
+  readonly view: readonly ViewMessage[];
+  readonly tokens: TokenTable;
+}
+
+function rawItems({ prompt, view, tokens }: RequestParts): RawItem[] {
+  const from = prompt ? { entryId: prompt.id } : {};
+  return [
+    ...(prompt?.sections ?? []).map((section) => ({
+      ...from,
+      category: 'system' as const,
+      label: section.name,
+      tokens: tokens.tokens(section),
+    })),
+    ...(prompt?.tools ?? []).map((tool) => ({
+      ...from,
+      category: 'tools' as const,
+      label: tool.name,
+      tokens: tokens.tokens(tool),
+    })),
+    ...view.flatMap((message) =>
+      message.blocks.map(({ block, entryId, category, label }) => ({
+        entryId,
+        category,
+        label,
+        tokens: tokens.tokens(block),
+      })),
+    ),
+  ];
+}

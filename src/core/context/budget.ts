@@ -1,0 +1,32 @@
+import type { Budget, LoadLines } from '../model/ledger.ts';
+import type { ModelInfo } from '../model/request.ts';
+import type { Settings } from '../model/settings.ts';
+
+export const LOAD_LINES: LoadLines = { evict: 0.6, prepare: 0.7, compact: 0.8, fold: 0.95 };
+
+/** Output may claim at most this share of the window, or a small window would have no room for input. */
+const MAX_OUTPUT_SHARE = 4;
+
+/** Room for what an estimate can miss: 5% of a small window, at most 4,000 tokens, but never under 3%. */
+function safetyMargin(window: number): number {
+  return Math.round(Math.max(0.03 * window, Math.min(4000, 0.05 * window)));
+}
+
+/**
+ * The budget of a request, in tokens. A window set by the person wins over the provider's; where neither says one,
+ * `window` and `tokens` are absent: unknown is shown as unknown.
+ */
+export function budgetFor(info: ModelInfo, settings: Settings): Budget {
+  const window = settings.window ?? info.window;
+  const wanted = Math.min(settings.maxOutputTokens, info.maxOutput ?? Number.POSITIVE_INFINITY);
+  if (window === undefined) return { reservedOutput: wanted, margin: 0, lines: LOAD_LINES };
+  const reservedOutput = Math.max(1, Math.min(wanted, Math.floor(window / MAX_OUTPUT_SHARE)));
+  const margin = safetyMargin(window);
+  return {
+    window,
+    reservedOutput,
+    margin,
+    tokens: Math.max(0, window - reservedOutput - margin),
+    lines: LOAD_LINES,
+  };
+}

@@ -1,0 +1,147 @@
+import type {
+  AssistantBlock,
+  ResultBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+  UserBlock,
+} from '../model/content.ts';
+import type { ViewBlock, ViewMessage } from './view.ts';
+
+const MISSING_RESULT = '[Tool result unavailable: the call was interrupted and its outcome is unknown]';
+const GO_ON = '<system-reminder topic="resume">\nGo on from here.\n</system-reminder>';
+const NO_OUTPUT = '(no output)';
+const MISSING_START = '[The beginning of this conversation is not available]';
+
+type AssistantView = Extract<ViewMessage, { role: 'assistant' }>;
+type Blocks<B> = readonly ViewBlock<B>[];
+
+/**
+ * Makes any view valid for the Messages API, at the one choke point before every request.
+ *
+ * The invariant: the first and the last message are the user's, roles alternate, no text is blank, tool-use ids are
+ * unique, and the tool uses of an assistant message are answered, each exactly once and in their order, at the start
+ * of the next user message. Matching is by position: results belong to the nearest assistant message before them, so
+ * ids that a server hands out twice are told apart. A valid view comes back as it is; repairing twice changes nothing.
+ */
+export function repair(view: readonly ViewMessage[]): readonly ViewMessage[] {
+  const out: ViewMessage[] = [];
+  const usedIds = new Set<string>();
+  for (let index = 0; index < view.length;) {
+    const message = view[index];
+    index += 1;
+    if (message === undefined) break;
+    const assistant =
+      message.role === 'assistant' ? renameRepeatedIds(withoutTail(message), usedIds) : undefined;
+    const following: ViewBlock<UserBlock>[] = message.role === 'user' ? [...message.blocks] : [];
+    for (let next = view[index]; next?.role === 'user'; next = view[index]) {
+      following.push(...next.blocks);
+      index += 1;
+    }
+    if (assistant && assistant.blocks.length > 0) pushAssistant(out, assistant);
+    pushUser(out, [...answers(assistant, following), ...following.filter(isSpoken)]);
+  }
+  const last = out.at(-1);
+  if (last?.role === 'assistant') pushUser(out, [placeholder(last.blocks[0], { type: 'text', text: GO_ON })]);
+  return out;
+}
+
+/** An assistant message may not end in thinking, and one of nothing but thinking says nothing. */
+function withoutTail(message: AssistantView): AssistantView {
+  const spoken = message.blocks.filter(({ block }) => block.type !== 'text' || !isBlank(block.text));
+  const end = spoken.findLastIndex(({ block }) => block.type === 'text' || block.type === 'tool_use');
+  return { role: 'assistant', blocks: spoken.slice(0, end + 1) };
+}
+
+interface RenamedAssistant {
+  readonly blocks: Blocks<AssistantBlock>;
+  /** id as logged → the tool uses that had it, in order */
+  readonly uses: readonly { readonly loggedId: string; readonly use: ViewBlock<ToolUseBlock> }[];
+}
+
+function renameRepeatedIds(message: AssistantView, usedIds: Set<string>): RenamedAssistant {
+  const uses: { loggedId: string; use: ViewBlock<ToolUseBlock> }[] = [];
+  const blocks = message.blocks.map((item) => {
+    if (item.block.type !== 'tool_use') return item;
+    const id = unusedId(item.block.id, usedIds);
+    const use = { ...item, block: id === item.block.id ? item.block : { ...item.block, id } };
+    uses.push({ loggedId: item.block.id, use });
+    return use;
+  });
+  return { blocks, uses };
+}
+
+function unusedId(id: string, usedIds: Set<string>): string {
+  let candidate = id;
+  for (let copy = 2; usedIds.has(candidate); copy += 1) candidate = `${id}_${copy}`;
+  usedIds.add(candidate);
+  return candidate;
+}
+
+function pushAssistant(out: ViewMessage[], { blocks }: RenamedAssistant): void {
+  const last = out.at(-1);
+  if (last === undefined) pushUser(out, [placeholder(blocks[0], { type: 'text', text: MISSING_START })]);
+  // Two assistant messages in a row become one, which is how the API reads them. The first has no tool uses:
+  // those are always followed by their answers.
+  if (last?.role === 'assistant')
+    out[out.length - 1] = { role: 'assistant', blocks: [...last.blocks, ...blocks] };
+  else out.push({ role: 'assistant', blocks });
+}
+
+function pushUser(out: ViewMessage[], blocks: Blocks<UserBlock>): void {
+  if (blocks.length === 0) return;
+  const last = out.at(-1);
+  if (last?.role === 'user') out[out.length - 1] = { role: 'user', blocks: [...last.blocks, ...blocks] };
+  else out.push({ role: 'user', blocks });
+}
+
+function answers(
+  assistant: RenamedAssistant | undefined,
+  following: Blocks<UserBlock>,
+): ViewBlock<UserBlock>[] {
+  const waiting = following.flatMap(({ block, ...rest }) =>
+    block.type === 'tool_result' ? [{ ...rest, block }] : [],
+  );
+  return (assistant?.uses ?? []).map(({ loggedId, use }) => {
+    const found = waiting.findIndex(({ block }) => block.toolUseId === loggedId);
+    const [result] = found < 0 ? [] : waiting.splice(found, 1);
+    return result ? answerOf(result, use.block.id) : placeholder(use, missingResult(use.block.id));
+  });
+}
+
+function answerOf(result: ViewBlock<ToolResultBlock>, toolUseId: string): ViewBlock<UserBlock> {
+  const content = withoutBlanks(result.block.content);
+  const isAsLogged = content === result.block.content && toolUseId === result.block.toolUseId;
+  return isAsLogged ? result : { ...result, block: { ...result.block, toolUseId, content } };
+}
+
+/** A command that printed nothing says so: an empty text is refused. */
+function withoutBlanks(content: readonly ResultBlock[]): readonly ResultBlock[] {
+  if (content.length > 0 && !content.some(isBlankText)) return content;
+  const kept = content.filter((block) => !isBlankText(block));
+  return kept.length > 0 ? kept : [{ type: 'text', text: NO_OUTPUT }];
+}
+
+function missingResult(toolUseId: string): ToolResultBlock {
+  return { type: 'tool_result', toolUseId, content: [{ type: 'text', text: MISSING_RESULT }], isError: true };
+}
+
+/** What stands in for something the log does not have; it belongs to the entry that needs it. */
+function placeholder(
+  neighbour: ViewBlock<AssistantBlock> | undefined,
+  block: UserBlock,
+): ViewBlock<UserBlock> {
+  const category = block.type === 'tool_result' ? 'tool_result' : 'reminder';
+  return { block, entryId: neighbour?.entryId ?? 'e0', category, label: neighbour?.label ?? 'repair' };
+}
+
+function isSpoken({ block }: ViewBlock<UserBlock>): boolean {
+  return block.type === 'image' || (block.type === 'text' && !isBlank(block.text));
+}
+
+function isBlankText(block: ResultBlock): boolean {
+  return block.type === 'text' && isBlank(block.text);
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}

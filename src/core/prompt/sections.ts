@@ -1,0 +1,24 @@
+import type { PromptSection } from '../model/entry.ts';
+import { BASE } from './base.ts';
+import type { Environment } from './environment.ts';
+import { environmentText } from './environment.ts';
+import type { InstructionFile } from './instructions.ts';
+import { instructionsText } from './instructions.ts';
+
+/** Sections whose change is said at the tail and folded in at the next break; a change of any other is a break. */
+export const VOLATILE: ReadonlySet<string> = new Set(['environment', 'instructions']);
+
+export interface PromptFacts {
+  readonly environment: Environment;
+  readonly instructions: readonly InstructionFile[];
+}
+
+/** The system prompt as it would be today, in the order it is sent. Absent sections are left out. */
+export function buildSections({ environment, instructions }: PromptFacts): readonly PromptSection[] {
+  const sections: { name: string; text: string | undefined }[] = [
+    { name: 'base', text: BASE },
+    { name: 'environment', text: environmentText(environment) },
+    { name: 'instructions', text: instructionsText(instructions) },
+  ];
+  return sections.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]));
+}

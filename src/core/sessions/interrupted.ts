@@ -1,0 +1,43 @@
+import type { ToolUseBlock } from '../model/content.ts';
+import type { Entry, EntryDraft } from '../model/entry.ts';
+import { toolTarget } from '../model/tool-target.ts';
+
+export const OUTCOME_UNKNOWN =
+  'Interrupted: Plimsoll was closed or stopped while this was running. Its outcome is unknown: check before you do it again.';
+export const STOPPED =
+  'Stopped by the user while this was running. Its outcome is unknown: check before you do it again.';
+export const NOT_STARTED = 'Interrupted: this call was not started.';
+
+/**
+ * Results for the calls that a crash or a stop left open, so that the model learns of it and nothing is silently run
+ * twice. A call whose intent is in the log may have done its work; one without was never started. Only the last
+ * assistant message can be open: whatever came after an older one was said to the model without those results.
+ */
+export function interruptedResults(entries: readonly Entry[]): readonly EntryDraft[] {
+  const lastIndex = entries.findLastIndex((entry) => entry.kind === 'assistant');
+  const last = entries[lastIndex];
+  if (last?.kind !== 'assistant') return [];
+  const after = entries.slice(lastIndex + 1);
+  const answered = new Set(after.flatMap((entry) => (entry.kind === 'tool_result' ? [entry.toolUseId] : [])));
+  const intended = new Set(after.flatMap((entry) => (entry.kind === 'tool_intent' ? [entry.toolUseId] : [])));
+  return last.blocks
+    .filter(isToolUse)
+    .filter((use) => !answered.has(use.id))
+    .map((use) => interruptedResult(use, intended.has(use.id) ? OUTCOME_UNKNOWN : NOT_STARTED));
+}
+
+export function interruptedResult(use: ToolUseBlock, text: string): EntryDraft {
+  return {
+    kind: 'tool_result',
+    toolUseId: use.id,
+    name: use.name,
+    target: toolTarget(use.input),
+    status: 'interrupted',
+    content: [{ type: 'text', text }],
+    durationMs: 0,
+  };
+}
+
+function isToolUse(block: { readonly type: string }): block is ToolUseBlock {
+  return block.type === 'tool_use';
+}

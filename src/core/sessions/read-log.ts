@@ -1,0 +1,23 @@
+import type { Entry } from '../model/entry.ts';
+import { parseEntry } from './entry-schema.ts';
+
+export interface ReadLog {
+  readonly entries: readonly Entry[];
+  /** lines that are no entry; they stay on disk untouched */
+  readonly badLines: number;
+}
+
+/** The entries of a log. A line that cannot be read costs that line and no other. */
+export function readLog(lines: readonly string[]): ReadLog {
+  const written = lines.filter((line) => line.trim() !== '');
+  const entries = written.map(parseLine).filter((entry) => entry !== undefined);
+  return { entries, badLines: written.length - entries.length };
+}
+
+function parseLine(line: string): Entry | undefined {
+  try {
+    return parseEntry(JSON.parse(line));
+  } catch {
+    return undefined; // half a line, left by a crash or a full disk
+  }
+}

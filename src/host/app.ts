@@ -1,0 +1,168 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { SessionDeps } from '../core/agent/session.ts';
+import type { Session } from '../core/agent/session.ts';
+import type { AgentEvent } from '../core/model/event.ts';
+import type { ModelPort } from '../core/ports/model.ts';
+import { systemClock } from '../node/clock.ts';
+import { createDiskFiles } from '../node/disk-files.ts';
+import { DiskLogStore } from '../node/disk-log-store.ts';
+import { SessionDirectory } from '../node/session-directory.ts';
+import { createTextCodec } from '../node/text-codec.ts';
+import { WorkerTokenCounter } from '../node/worker-token-counter.ts';
+import { initialPanelState, resumedPanelState } from '../protocol/reduce.ts';
+import type { PanelState } from '../protocol/view-model.ts';
+import { createAnthropicModel } from '../providers/anthropic.ts';
+import { onApiKeyChanged, readApiKey } from './api-key.ts';
+import { DiffView } from './diff-view.ts';
+import { FileGrantStore } from './grant-store.ts';
+import { Panel } from './panel.ts';
+import { panelHandlers } from './panel-handlers.ts';
+import type { PanelHost } from './panel-handlers.ts';
+import { SessionHost } from './session-host.ts';
+import { sessionDeps } from './session-deps.ts';
+import { onSettingsChanged, readBaseUrl } from './settings.ts';
+import { LoadStatus } from './status-bar.ts';
+import { onWorkspaceChanged, workspace } from './workspace.ts';
+
+/**
+ * The running product: one session, its panel, and what connects them. Made on first use, not on activation.
+ */
+export class App implements vscode.Disposable, PanelHost {
+  readonly panel: Panel;
+  readonly diffs: DiffView;
+  readonly sessions: SessionHost;
+  readonly #context: vscode.ExtensionContext;
+  readonly #store: DiskLogStore;
+  readonly #counter: WorkerTokenCounter;
+  readonly #grants: FileGrantStore;
+  readonly #status = new LoadStatus();
+  readonly #disposables: vscode.Disposable[];
+  #model: ModelPort;
+  #opened: Promise<void> | undefined;
+
+  constructor(context: vscode.ExtensionContext) {
+    this.#context = context;
+    const storage = context.globalStorageUri.fsPath;
+    const disk = createDiskFiles();
+    this.#store = new DiskLogStore(path.join(storage, 'sessions'));
+    this.#grants = new FileGrantStore(disk, path.join(storage, 'grants'), roots);
+    this.#counter = new WorkerTokenCounter(path.join(context.extensionPath, 'dist'));
+    this.#model = this.#connect();
+    this.diffs = new DiffView(createTextCodec());
+    this.sessions = new SessionHost({
+      deps: this.#deps(),
+      store: this.#store,
+      clock: systemClock,
+      directory: new SessionDirectory(storage),
+      workspace,
+      product: String((context.extension.packageJSON as { readonly version?: unknown }).version),
+      onEvent: (event) => this.#hear(event),
+    });
+    this.panel = new Panel(initialPanelState({ sessionId: '', environment: this.#environment(false) }), {
+      extensionUri: context.extensionUri,
+      handlers: panelHandlers(this),
+    });
+    this.#disposables = [
+      this.diffs.register(),
+      onSettingsChanged(() => this.#surroundingsChanged()),
+      onApiKeyChanged(context.secrets, () => this.#surroundingsChanged()),
+      onWorkspaceChanged(() => this.#surroundingsChanged()),
+      this.#status,
+      this.#counter,
+    ];
+  }
+
+  /** Brings the session back, once. */
+  open(): Promise<void> {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  async newSession(): Promise<void> {
+    await this.open();
+    this.#show(await this.sessions.newSession());
+    this.panel.focusComposer();
+  }
+
+  async send(text: string): Promise<void> {
+    if (text.trim() === '') return;
+    await this.open();
+    await this.#grants.load();
+    await this.sessions.send(text);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#disposables).dispose();
+  }
+
+  /** Stops what runs and waits until everything said is on the disk. */
+  async shutDown(): Promise<void> {
+    this.dispose();
+    await this.sessions.close();
+    await this.#store.dispose();
+  }
+
+  async #open(): Promise<void> {
+    const { session, notice } = await this.sessions.open();
+    this.#show(session);
+    this.#dispatchEnvironment(await this.#hasKey());
+    if (notice !== undefined) void vscode.window.showWarningMessage(`Plimsoll: ${notice}`);
+  }
+
+  #show(session: Session): void {
+    const beginning = { sessionId: session.id, environment: this.panel.state.environment };
+    const ledger = session.lastLedger();
+    const state: PanelState = resumedPanelState(beginning, session.entries);
+    this.panel.dispatch({ type: 'session_opened', state: ledger ? { ...state, ledger } : state });
+    this.#status.show(ledger);
+  }
+
+  #hear(event: AgentEvent): void {
+    this.panel.dispatch(event);
+    if (event.type === 'request_prepared' || event.type === 'usage_reported') this.#status.show(event.ledger);
+    if (event.type === 'turn_started' || event.type === 'turn_ended')
+      this.#setRunning(event.type === 'turn_started');
+  }
+
+  #setRunning(isRunning: boolean): void {
+    void vscode.commands.executeCommand('setContext', 'plimsoll.running', isRunning);
+  }
+
+  #deps(): SessionDeps {
+    // The model may be replaced while the session lives: a new address, a new key.
+    const model: ModelPort = {
+      provider: this.#model.provider,
+      resolve: (id, signal) => this.#model.resolve(id, signal),
+      stream: (request, info, signal) => this.#model.stream(request, info, signal),
+    };
+    return sessionDeps({ model, grants: this.#grants, counter: this.#counter });
+  }
+
+  #connect(): ModelPort {
+    return createAnthropicModel({ apiKey: () => readApiKey(this.#context.secrets), baseUrl: readBaseUrl() });
+  }
+
+  #surroundingsChanged(): void {
+    this.#model = this.#connect();
+    void this.#hasKey().then((hasKey) => this.#dispatchEnvironment(hasKey));
+  }
+
+  #dispatchEnvironment(hasKey: boolean): void {
+    this.panel.dispatch({ type: 'environment_changed', environment: this.#environment(hasKey) });
+  }
+
+  #environment(hasKey: boolean) {
+    return { hasKey, isTrusted: workspace.isTrusted(), hasFolder: workspace.roots().length > 0 };
+  }
+
+  /** A server of one's own may need none. Never rejects: a secret storage that fails has no key. */
+  async #hasKey(): Promise<boolean> {
+    if (readBaseUrl() !== undefined) return true;
+    return (await readApiKey(this.#context.secrets).catch(() => undefined)) !== undefined;
+  }
+}
+
+function roots(): readonly string[] {
+  return workspace.roots().map(({ location }) => location);
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { resolvePath } from '../core/tools/workspace-path.ts';
+import { createDiskFiles } from '../node/disk-files.ts';
+import type { ToolItem } from '../protocol/view-model.ts';
+import { uriOf } from './locations.ts';
+import type { Panel, PanelHandlers } from './panel.ts';
+import type { DiffView } from './diff-view.ts';
+import type { SessionHost } from './session-host.ts';
+import { routedFiles } from './workspace-files.ts';
+import { workspace } from './workspace.ts';
+
+/** What the panel may open outside the editor. */
+const WEB_LINK = /^(https?|mailto):/i;
+
+/** What the panel's requests are answered with. */
+export interface PanelHost {
+  readonly panel: Panel;
+  readonly diffs: DiffView;
+  readonly sessions: SessionHost;
+  send(text: string): Promise<void>;
+  newSession(): Promise<void>;
+}
+
+/** Answers the webview's requests. What is thrown here is shown in the panel. */
+export function panelHandlers(app: PanelHost): PanelHandlers {
+  return {
+    send: async ({ text }) => void (await app.send(text)),
+    stop: async () => void (await app.sessions.current?.stop()),
+    goOn: async () => void (await app.sessions.current?.goOn()),
+    newSession: async () => void (await app.newSession()),
+    answerApproval({ toolUseId, decision }) {
+      const isTaken = app.sessions.current?.answerApproval(toolUseId, decision) ?? false;
+      if (!isTaken) throw new Error('This question has been answered already.');
+      return undefined;
+    },
+    async openDiff({ toolUseId }) {
+      const tool = app.panel.state.items.find(
+        (item): item is ToolItem => item.kind === 'tool' && item.toolUseId === toolUseId,
+      );
+      if (tool === undefined) throw new Error('This call is no longer here.');
+      await app.diffs.open(tool, await uriOfLabel(tool.target));
+      return undefined;
+    },
+    async openFile({ path, line }) {
+      const uri = await uriOfLabel(path);
+      if (uri === undefined) throw new Error(`There is no file ${path}.`);
+      await showFile(uri, line);
+      return undefined;
+    },
+    async openExternal({ url }) {
+      if (!WEB_LINK.test(url)) throw new Error('Only web links can be opened.');
+      await vscode.env.openExternal(vscode.Uri.parse(url, true));
+      return undefined;
+    },
+    setApiKey: async () => void (await vscode.commands.executeCommand('plimsoll.setApiKey')),
+    openSettings: async () =>
+      void (await vscode.commands.executeCommand('workbench.action.openSettings', 'plimsoll')),
+  };
+}
+
+async function uriOfLabel(label: string): Promise<vscode.Uri | undefined> {
+  try {
+    const { location } = await resolvePath(label, { files: routedFiles(createDiskFiles()), workspace });
+    return uriOf(location);
+  } catch {
+    return undefined; // a name that leads nowhere: the callers say what that means
+  }
+}
+
+async function showFile(uri: vscode.Uri, line: number | undefined): Promise<void> {
+  if (line === undefined) {
+    await vscode.commands.executeCommand('vscode.open', uri);
+    return;
+  }
+  const place = new vscode.Position(Math.max(0, line - 1), 0);
+  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(place, place), preview: true });
+}

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { HostChannel } from '../protocol/channel.ts';
+import type { Pipe, RequestHandlers } from '../protocol/channel.ts';
+import type { HostMessage, PanelEvent } from '../protocol/messages.ts';
+import { reduce } from '../protocol/reduce.ts';
+import type { PanelState } from '../protocol/view-model.ts';
+import { EventBatch } from './event-batch.ts';
+import { panelHtml } from './panel-html.ts';
+
+/** All but `ready`, which is the panel's own affair. */
+export type PanelHandlers = Omit<RequestHandlers, 'ready'>;
+
+/**
+ * The conversation as people see it, in any number of webviews. The state lives here: a webview is given the whole of
+ * it when it is ready, and from then on what changes.
+ */
+export class Panel {
+  #state: PanelState;
+  readonly #shown = new Set<{ readonly channel: HostChannel; readonly batch: EventBatch }>();
+  readonly #extensionUri: vscode.Uri;
+  readonly #handlers: PanelHandlers;
+
+  constructor(
+    state: PanelState,
+    { extensionUri, handlers }: { extensionUri: vscode.Uri; handlers: PanelHandlers },
+  ) {
+    this.#state = state;
+    this.#extensionUri = extensionUri;
+    this.#handlers = handlers;
+  }
+
+  get state(): PanelState {
+    return this.#state;
+  }
+
+  dispatch(event: PanelEvent): void {
+    this.#state = reduce(this.#state, event);
+    for (const { batch } of this.#shown) batch.add(event);
+  }
+
+  /** Puts the panel into a webview, until the returned disposable is disposed. */
+  attach(webview: vscode.Webview, opened: Promise<void>): vscode.Disposable {
+    const dist = vscode.Uri.joinPath(this.#extensionUri, 'dist');
+    webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    const view = this.#connect(webview, opened);
+    this.#shown.add(view);
+    webview.html = panelHtml(webview, dist);
+    return new vscode.Disposable(() => {
+      this.#shown.delete(view);
+      view.batch.dispose();
+      view.channel.close();
+    });
+  }
+
+  focusComposer(): void {
+    for (const { channel } of this.#shown) channel.push({ push: 'focusComposer' });
+  }
+
+  #connect(webview: vscode.Webview, opened: Promise<void>) {
+    const ready = async (): Promise<PanelState> => {
+      await opened;
+      batch.clear(); // what has not been sent yet is part of the state
+      return this.#state;
+    };
+    const channel = new HostChannel(pipeOf(webview), { ...this.#handlers, ready });
+    const batch = new EventBatch((events) => channel.push({ push: 'events', events }));
+    return { channel, batch };
+  }
+}
+
+function pipeOf(webview: vscode.Webview): Pipe<HostMessage> {
+  return {
+    // Resolves to false, and may reject, when the webview is gone: then nobody misses the message.
+    post: (message) => void webview.postMessage(message).then(undefined, () => undefined),
+    subscribe(listener) {
+      const subscription = webview.onDidReceiveMessage(listener);
+      return () => void subscription.dispose();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { SessionDeps } from '../core/agent/session.ts';
+import { TokenTable } from '../core/context/token-table.ts';
+import type { GrantStore } from '../core/ports/approvals.ts';
+import type { ModelPort } from '../core/ports/model.ts';
+import type { SearchPort } from '../core/ports/search.ts';
+import type { TextCodec } from '../core/ports/text-codec.ts';
+import type { FilePort } from '../core/ports/files.ts';
+import type { TokenCounter } from '../core/ports/token-counter.ts';
+import { readInstructions } from '../core/prompt/instructions.ts';
+import { buildSections } from '../core/prompt/sections.ts';
+import { compileGlob } from '../core/tools/path-glob.ts';
+import { standardTools } from '../core/tools/standard-tools.ts';
+import { createToolSet } from '../core/tools/tool-set.ts';
+import { createWalkSearch } from '../core/tools/walk-search.ts';
+import { systemClock } from '../node/clock.ts';
+import { createDiskFiles } from '../node/disk-files.ts';
+import { sha256 } from '../node/hash.ts';
+import { createRipgrep } from '../node/ripgrep.ts';
+import { createShell } from '../node/shell.ts';
+import { createTextCodec } from '../node/text-codec.ts';
+import { isOnDisk } from './locations.ts';
+import { findRipgrep } from './ripgrep-binary.ts';
+import { readSettings } from './settings.ts';
+import { routedFiles, workspaceFiles } from './workspace-files.ts';
+import { workspace } from './workspace.ts';
+
+export interface HostServices {
+  readonly model: ModelPort;
+  readonly grants: GrantStore;
+  readonly counter: TokenCounter;
+}
+
+/** What a session works with in this editor. */
+export function sessionDeps({ model, grants, counter }: HostServices): SessionDeps {
+  const files = routedFiles(createDiskFiles());
+  const codec = createTextCodec();
+  const shell = createShell();
+  const world = { files, workspace, shell, codec, search: createSearch(files, codec), hash: sha256 };
+  return {
+    model,
+    grants,
+    counter,
+    world,
+    tools: createToolSet(standardTools),
+    clock: systemClock,
+    tokens: new TokenTable(),
+    settings: readSettings,
+    random: Math.random,
+    sections: async () => {
+      const roots = workspace.roots();
+      const environment = { now: systemClock.now(), os: process.platform, shell: shell.shellName, roots };
+      // An untrusted folder's instructions are not believed.
+      const instructions = workspace.isTrusted() ? await readInstructions(workspaceFiles, roots) : [];
+      return buildSections({ environment, instructions });
+    },
+  };
+}
+
+/** The editor's ripgrep where the folder is on disk, else a walk through the file API. */
+function createSearch(files: FilePort, codec: TextCodec): SearchPort {
+  const walk = createWalkSearch({ files, codec, clock: systemClock });
+  const binary = findRipgrep();
+  if (binary === undefined) return walk;
+  const ripgrep = createRipgrep({ binary, compileGlob });
+  return { search: (request) => (isOnDisk(request.directory) ? ripgrep : walk).search(request) };
+}
