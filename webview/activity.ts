@@ -1,0 +1,35 @@
+import { assertNever } from '../src/core/model/assert-never.ts';
+import type { Activity } from '../src/protocol/view-model.ts';
+
+/** A turn is on: there is something to stop. */
+export function isRunning({ kind }: Activity): boolean {
+  return kind !== 'idle' && kind !== 'failed' && kind !== 'limit';
+}
+
+/** What goes on, in words for somebody who waits; undefined when nothing does. */
+export function activityText(activity: Activity): string | undefined {
+  switch (activity.kind) {
+    case 'idle':
+    case 'failed':
+    case 'limit':
+      return undefined;
+    case 'calling':
+      return 'Waiting for the model…';
+    case 'streaming':
+      return 'Answering…';
+    case 'running_tools':
+      return 'Working…';
+    case 'awaiting_approval':
+      return 'Waiting for your approval';
+    case 'retrying':
+      return `${sentence(activity.reason)} Trying again`;
+    default:
+      return assertNever(activity);
+  }
+}
+
+/** The text with a full stop, where it has none of its own. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

@@ -1,0 +1,52 @@
+import { useStore } from '../state.ts';
+import { Composer } from './composer.tsx';
+import { Conversation } from './conversation.tsx';
+import { Header } from './header.tsx';
+import { Icon } from './icon.tsx';
+import { Meter } from './meter.tsx';
+import { Banners } from './notices.tsx';
+
+export function App() {
+  const { panel } = useStore();
+  const state = panel.value;
+  if (state === undefined) return <Opening />;
+  return (
+    <>
+      <Header model={state.model} />
+      <Banners environment={state.environment} isEmpty={state.items.length === 0} />
+      <Conversation key={state.sessionId} state={state} />
+      <footer class="dock">
+        <Refusal />
+        <Meter ledger={state.ledger} />
+        <Composer activity={state.activity} />
+      </footer>
+    </>
+  );
+}
+
+function Opening() {
+  const { refusal } = useStore();
+  return (
+    <p class="opening" role="status">
+      {refusal.value ?? 'Opening the session…'}
+    </p>
+  );
+}
+
+/** A request that the host turned down: said where the hand is, gone with a click or the next request. */
+function Refusal() {
+  const { refusal } = useStore();
+  if (refusal.value === undefined) return null;
+  return (
+    <div class="refusal" role="alert">
+      <Icon name="error" />
+      <span class="grow">{refusal.value}</span>
+      <button
+        type="button"
+        class="icon-button codicon codicon-close"
+        aria-label="Dismiss"
+        onClick={() => (refusal.value = undefined)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Activity } from '../../src/protocol/view-model.ts';
+import { isRunning } from '../activity.ts';
+import { useStore } from '../state.ts';
+
+/** Where the person writes. Enter sends, Shift+Enter is a new line, Escape stops what runs. */
+export function Composer({ activity }: { readonly activity: Activity }) {
+  const { draft, ask } = useStore();
+  const input = useComposerInput();
+  const isOn = isRunning(activity);
+  const isBlank = draft.value.trim() === '';
+
+  const send = () => {
+    const text = draft.value;
+    if (text.trim() === '') return;
+    draft.value = '';
+    void ask('send', { text }).then((isSent) => {
+      if (!isSent && draft.value === '') draft.value = text;
+    });
+  };
+  const stop = () => void ask('stop', undefined);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes, Enter and Escape are its own.
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      send();
+    } else if (event.key === 'Escape' && isOn) {
+      event.preventDefault();
+      stop();
+    }
+  };
+
+  return (
+    <div class="composer">
+      <textarea
+        ref={input}
+        rows={1}
+        aria-label="Message"
+        placeholder={isOn ? 'Add to what is being done…' : 'Ask, or hand over a task…'}
+        value={draft.value}
+        onInput={(event) => (draft.value = event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="composer-bar">
+        <span class="hint">
+          <kbd>Enter</kbd> to send · <kbd>{isOn ? 'Esc' : 'Shift+Enter'}</kbd>{' '}
+          {isOn ? 'to stop' : 'for a new line'}
+        </span>
+        {isOn && <StopButton stop={stop} />}
+        <SendButton send={send} isBlank={isBlank} />
+      </div>
+    </div>
+  );
+}
+
+function StopButton({ stop }: { readonly stop: () => void }) {
+  return (
+    <button
+      type="button"
+      class="icon-button stop codicon codicon-debug-stop"
+      title="Stop (Escape)"
+      aria-label="Stop"
+      onClick={stop}
+    />
+  );
+}
+
+function SendButton({ send, isBlank }: { readonly send: () => void; readonly isBlank: boolean }) {
+  return (
+    <button
+      type="button"
+      class="icon-button send codicon codicon-send"
+      title="Send (Enter)"
+      aria-label="Send"
+      disabled={isBlank}
+      onClick={send}
+    />
+  );
+}
+
+/** A field that grows with its text and takes the focus when it is asked to. */
+function useComposerInput() {
+  const { draft, focusRequests } = useStore();
+  const input = useRef<HTMLTextAreaElement>(null);
+  const text = draft.value;
+  useLayoutEffect(() => {
+    const field = input.current;
+    if (field === null) return;
+    field.style.height = 'auto';
+    field.style.height = `${field.scrollHeight}px`;
+  }, [text]);
+  const requests = focusRequests.value;
+  useEffect(() => {
+    const field = input.current;
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }, [requests]);
+  return input;
+}

@@ -1,0 +1,54 @@
+import type { AssistantItem, NoteItem, UserItem } from '../../src/protocol/view-model.ts';
+import { ErrorBlock } from './error-block.tsx';
+import { Icon } from './icon.tsx';
+import { MarkdownView } from './markdown-view.tsx';
+
+export function UserMessage({ item }: { readonly item: UserItem }) {
+  return (
+    <div class={`user-message${item.isQueued ? ' queued' : ''}`}>
+      <span class="visually-hidden">You: </span>
+      {item.text}
+      {item.isQueued && (
+        <span class="queued-label">
+          <Icon name="clock" /> Queued
+        </span>
+      )}
+    </div>
+  );
+}
+
+export function AssistantMessage({ item }: { readonly item: AssistantItem }) {
+  const isLive = item.id === 'live';
+  const isThinking = isLive && item.text === '';
+  return (
+    <div class="assistant-message" aria-busy={isLive}>
+      {item.thinking.trim() !== '' && (
+        <details class="thinking">
+          <summary>
+            <Icon name="lightbulb" />
+            {isThinking ? 'Thinking…' : 'Thought'}
+          </summary>
+          <div class="thinking-text">{item.thinking}</div>
+        </details>
+      )}
+      {item.text !== '' && <MarkdownView text={item.text} isLive={isLive} />}
+    </div>
+  );
+}
+
+const NOTE_ICONS = { info: 'info', warning: 'warning', error: 'error' } as const;
+
+interface NoteProps {
+  readonly item: NoteItem;
+  readonly isCurrent: boolean;
+}
+
+export function Note({ item, isCurrent }: NoteProps) {
+  if (item.error) return <ErrorBlock error={item.error} isCurrent={isCurrent} />;
+  return (
+    <p class={`note ${item.level}`}>
+      <Icon name={NOTE_ICONS[item.level]} />
+      <span class="grow">{item.text}</span>
+    </p>
+  );
+}

@@ -1,0 +1,79 @@
+import type { Ledger } from '../../src/core/model/ledger.ts';
+import { formatCount, formatPercent } from '../format.ts';
+import { largestItems, meterParts, meterSentence } from '../meter.ts';
+
+const LARGEST = 5;
+
+/** The account behind the meter: what fills the window, and what the window is. */
+export function MeterDetails({ ledger }: { readonly ledger: Ledger }) {
+  return (
+    <div class="meter-details" role="group" aria-label="Context budget details">
+      <p>{meterSentence(ledger)}</p>
+      <Limits ledger={ledger} />
+      <Parts ledger={ledger} />
+      <Largest ledger={ledger} />
+    </div>
+  );
+}
+
+function Limits({ ledger: { budget } }: { readonly ledger: Ledger }) {
+  const known = (tokens: number | undefined) => (tokens === undefined ? 'unknown' : formatCount(tokens));
+  return (
+    <dl>
+      <dt>Window</dt>
+      <dd>{known(budget.window)}</dd>
+      <dt>Reserved for the answer</dt>
+      <dd>{formatCount(budget.reservedOutput)}</dd>
+      <dt>Safety margin</dt>
+      <dd>{formatCount(budget.margin)}</dd>
+      <dt>Budget</dt>
+      <dd>{known(budget.tokens)}</dd>
+    </dl>
+  );
+}
+
+function Parts({ ledger }: { readonly ledger: Ledger }) {
+  const parts = meterParts(ledger);
+  if (parts.length === 0) return <p class="quiet">Its parts are known with the next request.</p>;
+  return (
+    <table>
+      <caption>What fills it</caption>
+      <tbody>
+        {parts.map(({ category, name, tokens, share }) => (
+          <tr key={category}>
+            <th scope="row">{name}</th>
+            <td>{formatCount(tokens)}</td>
+            <td class="share">{formatPercent(share)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Together</th>
+          <td>{formatCount(ledger.total)}</td>
+          <td class="share" />
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+function Largest({ ledger }: { readonly ledger: Ledger }) {
+  const items = largestItems(ledger, LARGEST);
+  if (items.length === 0) return null;
+  return (
+    <table>
+      <caption>Largest items</caption>
+      <tbody>
+        {items.map((item, index) => (
+          <tr key={index}>
+            <th scope="row" title={item.label}>
+              {item.label}
+            </th>
+            <td>{formatCount(item.tokens)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

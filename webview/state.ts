@@ -1,0 +1,96 @@
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { RequestBody, RequestName } from '../src/protocol/channel.ts';
+import { WebviewChannel } from '../src/protocol/channel.ts';
+import type { HostPush } from '../src/protocol/messages.ts';
+import { reduce } from '../src/protocol/reduce.ts';
+import type { PanelState } from '../src/protocol/view-model.ts';
+import type { ScrollPlace } from './saved-state.ts';
+import { readSavedState } from './saved-state.ts';
+import type { VsCodeApi } from './vscode-api.ts';
+import { editorPipe } from './vscode-api.ts';
+
+/** All that the components read and can do. */
+export interface Store {
+  /** undefined until the host has answered */
+  readonly panel: ReadonlySignal<PanelState | undefined>;
+  readonly draft: Signal<string>;
+  /** where to come back to; undefined at the end of the conversation */
+  readonly scroll: Signal<ScrollPlace | undefined>;
+  /** counts up each time the composer should take the focus */
+  readonly focusRequests: ReadonlySignal<number>;
+  readonly requestComposerFocus: () => void;
+  /** why the last request was refused, in the host's words */
+  readonly refusal: Signal<string | undefined>;
+  /** Resolves to whether the host did it; a refusal is shown, never thrown. */
+  readonly ask: <Name extends RequestName>(name: Name, body: RequestBody<Name>) => Promise<boolean>;
+}
+
+export const StoreContext = createContext<Store | undefined>(undefined);
+
+/** @throws Error outside of a panel */
+export function useStore(): Store {
+  const store = useContext(StoreContext);
+  if (store === undefined) throw new Error('no store');
+  return store;
+}
+
+export function createStore(api: VsCodeApi): Store {
+  const saved = readSavedState(api);
+  const panel = signal<PanelState | undefined>(undefined);
+  const focusRequests = signal(0);
+  const refusal = signal<string | undefined>(undefined);
+  const draft = signal(saved.draft);
+  const scroll = signal(saved.scroll);
+  const mirror = mirrorOf(panel);
+  const channel = new WebviewChannel(editorPipe(api), (push) => {
+    if (push.push === 'focusComposer') focusRequests.value++;
+    else mirror.receive(push);
+  });
+
+  const report = (error: unknown) => {
+    refusal.value = error instanceof Error ? error.message : String(error);
+    return false;
+  };
+  effect(() => api.setState({ draft: draft.value, scroll: scroll.value }));
+  channel.request('ready', undefined).then((state) => mirror.begin(state), report);
+
+  return {
+    panel,
+    draft,
+    scroll,
+    focusRequests,
+    requestComposerFocus: () => void focusRequests.value++,
+    refusal,
+    ask: (name, body) => {
+      refusal.value = undefined;
+      return channel.request(name, body).then(() => true, report);
+    },
+  };
+}
+
+/** Folds every event at once, and shows the outcome once per frame: deltas come faster than anybody can see. */
+function mirrorOf(panel: Signal<PanelState | undefined>) {
+  let current: PanelState | undefined;
+  let isScheduled = false;
+  const show = () => {
+    isScheduled = false;
+    panel.value = current;
+  };
+  return {
+    begin(state: PanelState): void {
+      current = state;
+      show();
+    },
+    /** What comes before the whole state is part of it already. */
+    receive(push: HostPush & { readonly push: 'events' }): void {
+      if (current === undefined) return;
+      current = push.events.reduce(reduce, current);
+      if (isScheduled) return;
+      isScheduled = true;
+      requestAnimationFrame(show);
+    },
+  };
+}
