@@ -32,6 +32,8 @@ export interface EditorServer {
   output(): string;
   /** process ids of the extension hosts, oldest first: one for each window */
   hosts(): readonly number[];
+  /** resolves when the server has ended, for whatever reason */
+  readonly ended: Promise<void>;
   /** Ends the server and everything it started. */
   close(): Promise<void>;
 }
@@ -47,7 +49,7 @@ export async function startServer(options: ServerOptions): Promise<EditorServer>
   const child = spawn(installed.node, [...baseArguments(options), ...serverArguments(options)], {
     cwd: installed.vscode,
     env: environment(options),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
     // A group of its own: the Ctrl+C of a terminal reaches whoever started the server, who then closes it.
     detached: true,
   });
@@ -56,10 +58,12 @@ export async function startServer(options: ServerOptions): Promise<EditorServer>
   const stopAtExit = () => killTree(pid);
   process.once('exit', stopAtExit);
   const output = collectOutput(child);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     port: await portOf(child, output),
     output,
     hosts: () => extensionHosts(pid),
+    ended,
     async close() {
       killTree(pid);
       await waitForExit(pid);
@@ -69,9 +73,16 @@ export async function startServer(options: ServerOptions): Promise<EditorServer>
 }
 
 function baseArguments({ dataDir }: ServerOptions): readonly string[] {
-  const keys = path.join(import.meta.dirname, 'stand-ins/mint-key.cjs');
+  const preload = path.join(import.meta.dirname, 'stand-ins/preload.cjs');
   return [
-    ...['--require', keys, 'out/server-main.js', '--accept-server-license-terms', '--telemetry-level', 'off'],
+    ...[
+      '--require',
+      preload,
+      'out/server-main.js',
+      '--accept-server-license-terms',
+      '--telemetry-level',
+      'off',
+    ],
     ...['--user-data-dir', dataDir, '--server-data-dir', dataDir],
     ...['--extensions-dir', path.join(dataDir, 'extensions')],
   ];
@@ -80,7 +91,7 @@ function baseArguments({ dataDir }: ServerOptions): readonly string[] {
 function serverArguments({ port = 0, trust = true, allowDevelopment = false }: ServerOptions) {
   return [
     ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token'],
-    ...['--force-disable-user-env', '--reconnection-grace-time', '10', '--enable-remote-auto-shutdown'],
+    ...['--force-disable-user-env', '--reconnection-grace-time', '10'],
     ...(trust ? ['--disable-workspace-trust'] : []),
     ...(allowDevelopment ? ['--enable-smoke-test-driver'] : []),
   ];
