@@ -9,7 +9,7 @@ export interface ProcessInfo {
 }
 
 /** Every process of this machine (Linux). Processes come and go meanwhile: one that is gone is left out. */
-export function listProcesses(): readonly ProcessInfo[] {
+function listProcesses(): readonly ProcessInfo[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? []);
