@@ -46,3 +46,11 @@ export function use(id: string, name = 'read_file'): Anthropic.ToolUseBlockParam
 export function result(id: string, content: Anthropic.ToolResultBlockParam['content'] = 'done') {
   return { type: 'tool_result', tool_use_id: id, content } as const;
 }
+
+/** What the promise fails with; undefined when it does not. */
+export async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
