@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: ['test/host/**', 'test/e2e/**'],
     testTimeout: 20_000,
+    // The count that `npm test` adds up.
+    reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
   },
 });
