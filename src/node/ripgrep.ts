@@ -35,13 +35,13 @@ function argumentsFor(request: SearchRequest): string[] {
     '--sort=path',
     `--max-filesize=${MAX_FILE_SIZE}`,
     request.caseSensitive ? '--case-sensitive' : '--ignore-case',
-    ...narrowing(request.glob),
+    ...(request.file === undefined ? narrowing(request.glob) : []),
     '--glob=!.git',
     '--glob=!node_modules',
     '--regexp',
     request.pattern,
     '--',
-    './',
+    `./${request.file ?? ''}`,
   ];
 }
 

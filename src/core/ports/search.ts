@@ -4,6 +4,8 @@ export interface SearchRequest {
   /** a regular expression, in the common subset of Rust's and JavaScript's syntax */
   readonly pattern: string;
   readonly directory: FileLocation;
+  /** only this file of the directory, by its name, ignored or not */
+  readonly file?: string;
   /** only files whose path matches, as in a .gitignore line */
   readonly glob?: string;
   readonly caseSensitive: boolean;

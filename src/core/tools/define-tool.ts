@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FileSeen, ToolDetails, ToolSchema } from '../model/entry.ts';
 import { ToolError } from '../model/errors.ts';
 import type { FileLocation, FilePort, WorkspacePort, WorkspaceRoot } from '../ports/files.ts';

@@ -4,6 +4,7 @@ import type { FileLocation, FilePort } from '../ports/files.ts';
 import type { SearchMatch, SearchPort, SearchRequest, SearchResult } from '../ports/search.ts';
 import type { TextCodec } from '../ports/text-codec.ts';
 import { takeStart } from './bound-text.ts';
+import { joinLocation } from './location.ts';
 import { compileGlob } from './path-glob.ts';
 import { walk } from './walk.ts';
 
@@ -33,14 +34,8 @@ async function searchByWalk(options: WalkSearchOptions, request: SearchRequest):
   const accepts = request.glob === undefined ? () => true : compileGlob(request.glob);
   const deadline = options.clock.now().getTime() + MAX_DURATION_MS;
   const matches: SearchMatch[] = [];
-  const { files, codec } = options;
-  for await (const item of walk(request.directory, {
-    files,
-    codec,
-    signal: request.signal,
-    depth: Infinity,
-  })) {
-    if (item.isDirectory || item.isSymlink || !accepts(item.path)) continue;
+  for await (const item of candidates(options, request)) {
+    if (!accepts(item.path)) continue;
     if (options.clock.now().getTime() > deadline) return { matches, isCut: true };
     for (const match of await searchFile(item, expression, options)) {
       if (matches.length >= request.maxMatches) return { matches, isCut: true };
@@ -50,8 +45,25 @@ async function searchByWalk(options: WalkSearchOptions, request: SearchRequest):
   return { matches, isCut: false };
 }
 
+interface Candidate {
+  readonly location: FileLocation;
+  readonly path: string;
+}
+
+async function* candidates(
+  { files, codec }: WalkSearchOptions,
+  { directory, file, signal }: SearchRequest,
+): AsyncGenerator<Candidate> {
+  if (file !== undefined) {
+    yield { location: joinLocation(directory, file), path: file };
+    return;
+  }
+  for await (const item of walk(directory, { files, codec, signal, depth: Infinity }))
+    if (!item.isDirectory && !item.isSymlink) yield item;
+}
+
 async function searchFile(
-  item: { readonly location: FileLocation; readonly path: string },
+  item: Candidate,
   expression: RegExp,
   { files, codec }: WalkSearchOptions,
 ): Promise<readonly SearchMatch[]> {

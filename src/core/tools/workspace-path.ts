@@ -38,6 +38,12 @@ export async function resolveOnlyRoot(context: PathContext, field: string): Prom
   );
 }
 
+/** A link may have been put in the way since the access was decided. @throws ToolError */
+export async function expectUnmoved(file: ResolvedFile, { files }: PathContext): Promise<void> {
+  if ((await realPath(file.location, files)) === file.location) return;
+  throw new ToolError('outside_workspace', `${file.label} leads somewhere else by now. Call the tool again.`);
+}
+
 async function describe(written: FileLocation, context: PathContext): Promise<ResolvedFile> {
   const { files, workspace } = context;
   const roots = workspace.roots();

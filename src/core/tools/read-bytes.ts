@@ -1,0 +1,98 @@
+import { ToolError } from '../model/errors.ts';
+import { MAX_RESULT_CHARS } from './bound-text.ts';
+import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
+import { MAX_TEXT_BYTES, readTextFile, sizeOfFile } from './text-file.ts';
+import type { TextFile } from './text-file.ts';
+
+/** Most bytes of one page: what is said behind it has to fit as well. */
+export const MAX_PAGE_BYTES = MAX_RESULT_CHARS - 200;
+/** Looked at to learn the encoding of a file too large to be decoded. */
+const SAMPLE_BYTES = 64 * 1024;
+/** Longest character of UTF-8, and so the least a page can advance by. */
+const MAX_CHAR_BYTES = 4;
+
+export interface ByteRange {
+  /** from 0 */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** UTF-8 that can be read in parts: the file's own bytes, or its text transcoded. */
+interface PageSource {
+  readonly size: number;
+  read(start: number, end: number): Promise<Uint8Array>;
+  readonly hash?: string;
+}
+
+/**
+ * A page by bytes, of a file in UTF-8; any other text is paged by the bytes it would have in UTF-8. A page begins and
+ * ends between two characters, so it may be some bytes off what was asked. Pages read one after the other, each from
+ * the offset that the one before names, are the whole file.
+ */
+export async function readBytes(
+  file: ResolvedFile,
+  range: ByteRange,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const source = await openPages(file, context);
+  const seen =
+    source.hash === undefined ? [] : [{ file: file.location, hash: source.hash, isPartial: true as const }];
+  if (source.size === 0) return { content: '(the file is empty)', details: { seen } };
+  if (range.offset >= source.size)
+    throw new ToolError(
+      'invalid_input',
+      `${file.label} has ${source.size} bytes; byte ${range.offset} is behind its end.`,
+    );
+  const { start, bytes } = await readPage(source, range);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const next = start + bytes.length;
+  const readOn = next < source.size ? `; read on with byte_offset=${next}` : ', the end';
+  return { content: `${text}\n[bytes ${start}–${next} of ${source.size}${readOn}]`, details: { seen } };
+}
+
+/** The byte of a text file that a page has to begin at to begin with this character of its text. */
+export function pageOffset(source: TextFile, characters: number, context: ToolContext): number | undefined {
+  const before = source.text.slice(0, characters);
+  if (source.encoding.name !== 'utf8') return new TextEncoder().encode(before).length;
+  return context.codec.encode(before, source.encoding)?.length;
+}
+
+async function readPage(
+  source: PageSource,
+  range: ByteRange,
+): Promise<{ readonly start: number; readonly bytes: Uint8Array }> {
+  // A few bytes around the page show where the characters at its edges begin and end.
+  const from = Math.max(0, range.offset - MAX_CHAR_BYTES);
+  const limit = Math.max(range.limit, MAX_CHAR_BYTES);
+  const around = await source.read(from, Math.min(source.size, range.offset + limit + MAX_CHAR_BYTES));
+  const start = characterStart(around, range.offset - from);
+  const end = characterStart(around, Math.min(around.length, start + limit));
+  return { start: from + start, bytes: around.subarray(start, end) };
+}
+
+function characterStart(bytes: Uint8Array, at: number): number {
+  let start = at;
+  while (start > Math.max(0, at - MAX_CHAR_BYTES) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
+  return start;
+}
+
+async function openPages(file: ResolvedFile, context: ToolContext): Promise<PageSource> {
+  const size = await sizeOfFile(file, context);
+  if (size > MAX_TEXT_BYTES) return openLargePages(file, size, context);
+  const { bytes, text, encoding, hash } = await readTextFile(file, context);
+  const utf8 = encoding.name === 'utf8' ? bytes : new TextEncoder().encode(text);
+  return { size: utf8.length, hash, read: (start, end) => Promise.resolve(utf8.subarray(start, end)) };
+}
+
+async function openLargePages(file: ResolvedFile, size: number, context: ToolContext): Promise<PageSource> {
+  const read = (start: number, end: number) => context.files.read(file.location, { start, end });
+  const sample = await read(0, SAMPLE_BYTES);
+  const decoded = context.codec.decode(
+    sample.subarray(0, characterStart(sample, SAMPLE_BYTES - MAX_CHAR_BYTES)),
+  );
+  if (decoded.kind === 'text' && decoded.encoding.name === 'utf8') return { size, read };
+  throw new ToolError(
+    'too_large',
+    `${file.label} (${size} bytes) is too large to be read, as it is not UTF-8 text. Use run_command to look into it.`,
+  );
+}

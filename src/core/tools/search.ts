@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { ToolError } from '../model/errors.ts';
+import type { SearchMatch, SearchResult } from '../ports/search.ts';
+import { MAX_RESULT_CHARS, takeStart } from './bound-text.ts';
+import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
+import { defineTool } from './define-tool.ts';
+import { expectUnmoved, resolvePath, resolveRoots } from './workspace-path.ts';
+
+const MAX_MATCHES = 500;
+const MAX_LINE_CHARS = 500;
+const NOTE_CHARS = 200;
+
+export const search = defineTool({
+  name: 'search',
+  description:
+    'Searches the text of files, line by line, with a regular expression. Returns matching lines by file, with line ' +
+    `numbers, at most ${MAX_MATCHES}. What .gitignore excludes, .git and node_modules are left out.`,
+  input: {
+    pattern: z
+      .string()
+      .min(1)
+      .describe('Regular expression. Escape special characters to search for literal text.'),
+    path: z.string().optional().describe('Folder or file to search in. Default: the workspace.'),
+    glob: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Only files like this, e.g. "*.ts", "src/**/*.{js,ts}", "!*.test.ts".'),
+    case_sensitive: z.boolean().optional().describe('Default true.'),
+  },
+  async prepare({ pattern, path, glob, case_sensitive = true }, context) {
+    if (/\n/.test(pattern))
+      throw new ToolError('invalid_input', 'The pattern spans lines; search goes line by line.');
+    const places = path === undefined ? await resolveRoots(context) : [await resolvePath(path, context)];
+    const query = { pattern, caseSensitive: case_sensitive, ...(glob === undefined ? {} : { glob }) };
+    return {
+      access: { kind: 'read', files: places },
+      target: pattern,
+      execute: () => searchPlaces(places, query, context),
+    };
+  },
+});
+
+interface Query {
+  readonly pattern: string;
+  readonly caseSensitive: boolean;
+  readonly glob?: string;
+}
+
+async function searchPlaces(
+  places: readonly ResolvedFile[],
+  query: Query,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const matches: SearchMatch[] = [];
+  let isCut = false;
+  for (const place of places) {
+    const found = await searchPlace(place, { ...query, maxMatches: MAX_MATCHES - matches.length }, context);
+    matches.push(...found.matches);
+    isCut ||= found.isCut;
+    if (isCut) break;
+  }
+  if (matches.length === 0) return { content: '(no matches)' };
+  return { content: format(matches, isCut) };
+}
+
+async function searchPlace(
+  place: ResolvedFile,
+  query: Query & { readonly maxMatches: number },
+  context: ToolContext,
+): Promise<SearchResult> {
+  await expectUnmoved(place, context);
+  const kind = (await context.files.stat(place.location))?.kind;
+  if (kind === undefined) throw new ToolError('not_found', `There is nothing at ${place.label}.`);
+  const { signal } = context;
+  if (kind === 'directory') {
+    const found = await context.search.search({ ...query, directory: place.location, signal });
+    return withPrefix(found, place.label === '.' ? '' : `${place.label}/`);
+  }
+  const { folder, name } = splitName(place.location);
+  const found = await context.search.search({ ...query, directory: folder, file: name, signal });
+  return withPrefix(found, splitName(place.label).prefix);
+}
+
+function splitName(path: string): {
+  readonly folder: string;
+  readonly prefix: string;
+  readonly name: string;
+} {
+  const slash = path.lastIndexOf('/');
+  const prefix = path.slice(0, slash + 1);
+  return { folder: slash <= 0 ? prefix : path.slice(0, slash), prefix, name: path.slice(slash + 1) };
+}
+
+function withPrefix(found: SearchResult, prefix: string): SearchResult {
+  return { ...found, matches: found.matches.map((match) => ({ ...match, path: prefix + match.path })) };
+}
+
+/** Grouped by file: the path once, then its lines. */
+function format(matches: readonly SearchMatch[], isCut: boolean): string {
+  const lines: string[] = [];
+  let room = MAX_RESULT_CHARS - NOTE_CHARS;
+  let shown = 0;
+  let path: string | undefined;
+  for (const match of matches) {
+    const heading =
+      match.path === path ? [] : [...(path === undefined ? [] : ['']), match.path.toWellFormed()];
+    const added = [
+      ...heading,
+      `${String(match.line).padStart(6)}\t${takeStart(match.text, MAX_LINE_CHARS).toWellFormed()}`,
+    ];
+    room -= added.join('\n').length + 1;
+    if (room < 0) break;
+    lines.push(...added);
+    path = match.path;
+    shown++;
+  }
+  if (shown < matches.length || isCut)
+    lines.push(`[the first ${shown} matches; there are more: use a narrower pattern, path or glob]`);
+  return lines.join('\n');
+}

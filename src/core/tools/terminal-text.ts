@@ -1,0 +1,52 @@
+import stripAnsi from 'strip-ansi';
+
+/**
+ * What a terminal would show of the output in the end: lines overwritten by `\r`, backspaces and erasures are done,
+ * colours, links and every other control sequence are gone, the text of links stays.
+ */
+export function renderTerminal(raw: string): string {
+  const marked = markErasures(raw.replaceAll('\r\n', '\n'));
+  const plain = stripAnsi(marked).replace(UNSEEN, '');
+  return plain.split('\n').map(renderLine).join('\n');
+}
+
+/** Private stand-ins for the erasing sequences, which mean something only together with `\r`: control characters, so none of them is text. */
+const ERASE_TO_END = '\u0001';
+const ERASE_LINE = '\u0002';
+
+function markErasures(raw: string): string {
+  return raw
+    .replace(/[\u0000-\u0007]/g, '')
+    .replace(/\u001b\[(?:0|1|2)?K/g, (found) =>
+      found === '\u001b[2K' ? ERASE_LINE : found === '\u001b[1K' ? '' : ERASE_TO_END,
+    );
+}
+
+/** Controls without a picture; `\b`, `\t`, `\n`, `\r` and the stand-ins are still needed. */
+const UNSEEN = /[\u0000\u0003-\u0007\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+function renderLine(line: string): string {
+  if (!/[\u0001\u0002\b\r]/.test(line)) return line;
+  const cells: string[] = [];
+  let column = 0;
+  for (const char of line) {
+    switch (char) {
+      case '\r':
+        column = 0;
+        break;
+      case '\b':
+        column = Math.max(0, column - 1);
+        break;
+      case ERASE_LINE:
+        cells.length = 0;
+        break;
+      case ERASE_TO_END:
+        cells.length = Math.min(cells.length, column);
+        break;
+      default:
+        while (cells.length < column) cells.push(' ');
+        cells[column++] = char;
+    }
+  }
+  return cells.join('');
+}
