@@ -8,6 +8,7 @@ import type { HostFunction } from './bridge.ts';
 import { openBrowser } from './browser.ts';
 import type { Viewport } from './browser.ts';
 import { installEditor } from './install.ts';
+import { panelOf, tabOf } from './panel.ts';
 import { waitForExit, waitForOneToEnd } from './processes.ts';
 import { startServer } from './server.ts';
 import type { EditorServer, ServerOptions } from './server.ts';
@@ -114,8 +115,8 @@ async function open(options: LaunchOptions, closers: Closer[]): Promise<Omit<Edi
     context,
     port: server.port,
     dataDir,
-    panel: (where = page) => webview(where, '[src*="purpose=webviewView"]'),
-    tab: (where = page) => webview(where, ':not([src*="purpose=webviewView"])'),
+    panel: (where = page) => panelOf(where),
+    tab: (where = page) => tabOf(where),
     ...hostControl(server, bridge),
     runCommand: (title, where = page) => runCommand(where, title),
     async reload(where = page) {
@@ -186,11 +187,6 @@ function settingsStore(dataDir: string, { settings = {}, theme = 'dark', trust =
       writeSettings(dataDir, current);
     },
   };
-}
-
-function webview(page: Page, filter: string): FrameLocator {
-  const outer = `iframe.webview[src*="extensionId=plimsoll.plimsoll"]${filter}`;
-  return page.frameLocator(outer).frameLocator('iframe#active-frame');
 }
 
 /** Logs of the extension hosts and of the output channels, each under its path. */
