@@ -113,6 +113,16 @@ describe('the prompt cache', () => {
     expect([await reads(short), await reads(long)]).toEqual([false, true]);
   });
 
+  it('can be filled by a request for no answer', async () => {
+    const server = await serverWith();
+    const body = { system: [marked(SYSTEM)] };
+    const warming = await clientOf(server).messages.create(
+      request({ ...body, tools: [TOOL], max_tokens: 0 }),
+    );
+    expect(warming).toMatchObject({ content: [], stop_reason: 'max_tokens' });
+    expect((await usage(server, body)).read).toBe(warming.usage.cache_creation_input_tokens);
+  });
+
   it('tells what it keeps for an hour', async () => {
     const server = await serverWith();
     const system = [marked(SYSTEM, '1h'), marked(SYSTEM)];

@@ -23,7 +23,7 @@ export function clientOf(server: ModelServer, apiKey = 'test-key'): Anthropic {
   return new Anthropic({ baseURL: server.url, apiKey, maxRetries: 0, authToken: null });
 }
 
-export const CURRENT = 'claude-sim-current';
+const CURRENT = 'claude-sim-current';
 export const CLASSIC = 'claude-sim-classic';
 
 export const TOOL: Anthropic.Tool = {

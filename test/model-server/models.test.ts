@@ -87,6 +87,16 @@ describe('models and tokens', () => {
     expect(await read('nothing')).toMatchObject({ error: { type: 'not_found_error' } });
   });
 
+  it('takes the key as a bearer token or as a header of its own', async () => {
+    const server = await serverWith({ apiKey: 'secret' });
+    const status = async (headers: Record<string, string>) =>
+      (await fetch(`${server.url}/v1/models`, { headers: { 'anthropic-version': '2026-10-21', ...headers } }))
+        .status;
+    expect(await status({ authorization: 'Bearer secret' })).toBe(200);
+    expect(await status({ 'x-api-key': 'secret' })).toBe(200);
+    expect(await status({ 'x-api-key': '' })).toBe(401);
+  });
+
   it('knows no other path', async () => {
     const server = await serverWith();
     expect(await failureOf(clientOf(server).get('/v1/files'))).toBeInstanceOf(NotFoundError);

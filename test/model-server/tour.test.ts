@@ -5,7 +5,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type Anthropic from '@anthropic-ai/sdk';
-import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tour, TOUR_EDIT } from '../support/model-server/tour.ts';
 import { clientOf, request, result, serverWith } from './client.ts';
@@ -74,6 +73,7 @@ describe('the tour of the sample project', () => {
     const last = await talk(clientOf(server), messages);
     expect(last).toContain('All 8 tests pass');
     expect(last).toContain('Plimsoll: Set API Key');
+    expect(last).toContain('ANTHROPIC_API_KEY=');
     expect(JSON.stringify(messages)).toContain('7 pass, 1 fails');
     expect(await readFile(path.join(folder, TOUR_EDIT.path), 'utf8')).not.toContain('Math.abs(tide');
     expect(server.failures).toEqual([]);
@@ -103,10 +103,9 @@ describe('the tour of the sample project', () => {
   });
 
   it('runs as a program of its own, for as long as its parent lives', async () => {
-    const program = path.join(folder, 'server.cjs');
-    const entry = path.join(import.meta.dirname, '../support/model-server/main.ts');
-    await build({ entryPoints: [entry], outfile: program, bundle: true, platform: 'node', target: 'node20' });
-    const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const args = ['--import', './scripts/typescript.mjs', 'test/support/model-server/main.ts'];
+    const cwd = path.join(import.meta.dirname, '../..');
+    const child = spawn(process.execPath, args, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     const exited = new Promise((resolve) => child.once('exit', resolve));
     const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve));
     const { url } = JSON.parse(line) as { url: string };

@@ -40,7 +40,7 @@ export interface RecordedRequest {
 /** Something that must not happen in a good run: a request the server refused, or a scenario that did not fit. */
 export interface Failure {
   readonly request: number;
-  /** the rule's id, or `scenario` */
+  /** the rule's id, `scenario`, or `server` for a bug of the server's own */
   readonly rule: string;
   readonly message: string;
 }
@@ -68,6 +68,11 @@ export class Recording {
   failScenario(request: RecordedRequest, message: string): void {
     request.verdict = { kind: 'scenario_failed', message };
     this.failures.push({ request: request.index, rule: 'scenario', message });
+  }
+
+  /** The server itself is at fault: a bug of its own, which no test may overlook. */
+  failServer(message: string): void {
+    this.failures.push({ request: this.requests.length - 1, rule: 'server', message });
   }
 
   clear(): void {

@@ -68,7 +68,17 @@ export class RequestHandler {
     this.#messages.reset();
   }
 
+  /** Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#handle(request, response);
+    } catch (error) {
+      this.#recording.failServer(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      response.destroy();
+    }
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('request-id', `req_sim${randomBytes(9).toString('hex')}`);
     const url = new URL(request.url ?? '/', 'http://localhost');
     const bytes = await readBody(request, this.#gatekeeper.maxBodyBytes).catch(() => undefined);

@@ -43,7 +43,7 @@ export class Fact {
 }
 
 /** The scenario did not fit the request: recorded as a failure, answered as a server error. */
-export class ScenarioError extends Error {
+class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 

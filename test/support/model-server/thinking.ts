@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a signature says of its thinking block, so that the server needs no memory of what it made. */
 const seal = z.object({

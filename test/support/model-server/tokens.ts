@@ -19,7 +19,7 @@ function tokensOfWord(word: string): number {
  * The server's own tokenizer, which no client knows: words of up to five letters, pairs of signs, one ideograph each.
  * A client has to learn its factor from the usage it reports, as with a real model.
  */
-export function countText(text: string): number {
+function countText(text: string): number {
   let tokens = 0;
   for (const [word] of text.matchAll(WORDS)) tokens += tokensOfWord(word);
   return tokens;

@@ -108,9 +108,9 @@ function farewell(): Reply {
       '### What was done\n\n',
       '| step | file |\n| --- | --- |\n| read | `src/tide.js`, `test/tide.test.js` |\n| changed | `src/tide.js`, one line |\n| checked | `node --test` |\n\n',
       '### To work with a real model\n\n',
-      '1. Run **Plimsoll: Set API Key** from the command palette, or start with `ANTHROPIC_API_KEY` set:\n\n',
-      '   ```sh\n   ANTHROPIC_API_KEY=… npm start\n   ```\n\n',
-      '2. Begin a new session and hand over a task of your own.\n\n',
+      '```sh\nANTHROPIC_API_KEY=sk-ant-… npm start\n```\n\n',
+      'Or store the key with **Plimsoll: Set API Key** and start with `npm start -- --real`. ',
+      'An installed Plimsoll needs only the stored key.\n\n',
       'Until then I am only a script: everything from here on I answer in a sentence.',
     ),
   ];
@@ -122,7 +122,7 @@ function stoppedAt(request: ScenarioRequest): Reply {
     text(
       `That did not go as planned, so I leave everything as it is. The \`${result?.tool}\` call came back with:\n\n`,
       `> ${quoted(result?.text ?? '')}\n\n`,
-      'Say "go on" and I try this step again, or set a key with **Plimsoll: Set API Key** to talk to a real model.',
+      'Say "go on" and I try this step again.',
     ),
   ];
 }
@@ -131,7 +131,7 @@ function smallTalk(request: ScenarioRequest): Reply {
   return [
     text(
       `You wrote "${quoted(request.lastUserText)}". I am still the simulated model and the tour is over, so this is all I have to say. `,
-      'With **Plimsoll: Set API Key** a real one takes my place.',
+      'Start again with `ANTHROPIC_API_KEY` set and a real one takes my place.',
     ),
   ];
 }

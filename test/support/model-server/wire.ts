@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The request body as the Messages API takes it: strict, so that a field nobody knows is refused as the real server

@@ -14,7 +14,7 @@ export interface DoorOptions {
 export const DOOR_RULES = ['credentials', 'version-header', 'body-size', 'json', 'unicode'] as const;
 
 /** The key a request brings: as a bearer token, or as `x-api-key`. */
-export function keyOf(headers: IncomingHttpHeaders): string {
+function keyOf(headers: IncomingHttpHeaders): string {
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
   const header = headers['x-api-key'];
   return bearer ?? (typeof header === 'string' ? header : '');
