@@ -41,5 +41,5 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.mjs'], rules: { ...sizeLaw, eqeqeq: 'error' } },
-  { files: ['*.config.{ts,mjs}', 'vitest.config.ts'], rules: { 'no-restricted-exports': 'off' } },
+  { files: ['*.config.{ts,mjs}', '*.config.mts'], rules: { 'no-restricted-exports': 'off' } },
 );

@@ -47,7 +47,11 @@ export class App implements vscode.Disposable, PanelHost {
     const disk = createDiskFiles();
     this.#store = new DiskLogStore(path.join(storage, 'sessions'));
     this.#grants = new FileGrantStore(disk, path.join(storage, 'grants'), roots);
-    this.#counter = new WorkerTokenCounter(path.join(context.extensionPath, 'dist'));
+    const dist = path.join(context.extensionPath, 'dist');
+    this.#counter = new WorkerTokenCounter({
+      script: path.join(dist, 'tokenizer-worker.js'),
+      ranks: path.join(dist, 'o200k_base.json'),
+    });
     this.#model = this.#connect();
     this.diffs = new DiffView(createTextCodec());
     this.sessions = new SessionHost({

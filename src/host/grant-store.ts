@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GrantStore } from '../core/ports/approvals.ts';
 import type { FilePort } from '../core/ports/files.ts';
 import { sha256 } from '../node/hash.ts';

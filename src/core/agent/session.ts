@@ -77,7 +77,8 @@ export class Session {
    * @throws when it could not be written; nothing was taken then
    */
   async send(text: string): Promise<void> {
-    if (this.#isBusy) {
+    // Behind what already waits, or the order in which it was said is lost.
+    if (this.#isBusy || waitingMessages(this.entries).length > 0) {
       await this.#append({ kind: 'queue', text });
       if (!this.#isBusy) await this.#begin();
       return;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Entry } from '../model/entry.ts';
 
 /** What a line of a log must look like. Unknown fields pass: a newer version may have written them. */

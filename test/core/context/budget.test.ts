@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { budgetFor } from '../../../src/core/context/budget.ts';
+import type { ModelInfo } from '../../../src/core/model/request.ts';
+import type { Settings } from '../../../src/core/model/settings.ts';
+
+const info = (limits: Partial<ModelInfo>): ModelInfo => ({
+  id: 'm',
+  displayName: 'M',
+  provider: 'p',
+  thinking: 'none',
+  ...limits,
+});
+const settings = (changes: Partial<Settings> = {}): Settings => ({
+  model: '',
+  maxOutputTokens: 32_000,
+  approvalMode: 'ask',
+  maxRounds: 200,
+  ...changes,
+});
+
+describe('the budget', () => {
+  it('is the window less the reserved output and a safety margin', () => {
+    const budget = budgetFor(info({ window: 200_000, maxOutput: 64_000 }), settings());
+    expect(budget).toMatchObject({ window: 200_000, reservedOutput: 32_000, margin: 6_000, tokens: 162_000 });
+  });
+
+  it('reserves no more than the model can write, and no more than a quarter of the window', () => {
+    expect(budgetFor(info({ window: 200_000, maxOutput: 8_000 }), settings()).reservedOutput).toBe(8_000);
+    expect(budgetFor(info({ window: 32_768, maxOutput: 32_000 }), settings()).reservedOutput).toBe(8_192);
+  });
+
+  it('has a margin of 5% in a small window, of 4,000 in a middling one, of 3% in a large one', () => {
+    const marginOf = (window: number) => budgetFor(info({ window }), settings()).margin;
+    expect([marginOf(32_000), marginOf(100_000), marginOf(1_000_000)]).toEqual([1_600, 4_000, 30_000]);
+  });
+
+  it('T4: the window comes from the metadata, a person’s own number wins, and unknown stays unknown', () => {
+    expect(budgetFor(info({ window: 200_000 }), settings()).window).toBe(200_000);
+    expect(budgetFor(info({ window: 200_000 }), settings({ window: 64_000 })).window).toBe(64_000);
+    const unknown = budgetFor(info({}), settings());
+    expect(unknown).not.toHaveProperty('window');
+    expect(unknown).not.toHaveProperty('tokens');
+    expect(unknown.reservedOutput).toBe(32_000);
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Session } from '../../src/core/agent/session.ts';
+import type { SessionDeps } from '../../src/core/agent/session.ts';
+import { TokenTable } from '../../src/core/context/token-table.ts';
+import type { AgentEvent } from '../../src/core/model/event.ts';
+import type { Settings } from '../../src/core/model/settings.ts';
+import { readInstructions } from '../../src/core/prompt/instructions.ts';
+import { buildSections } from '../../src/core/prompt/sections.ts';
+import { Transcript } from '../../src/core/sessions/transcript.ts';
+import { standardTools } from '../../src/core/tools/standard-tools.ts';
+import { createToolSet } from '../../src/core/tools/tool-set.ts';
+import { createWalkSearch } from '../../src/core/tools/walk-search.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { createDiskFiles } from '../../src/node/disk-files.ts';
+import { DiskLogStore } from '../../src/node/disk-log-store.ts';
+import { sha256 } from '../../src/node/hash.ts';
+import { createShell } from '../../src/node/shell.ts';
+import { createTextCodec } from '../../src/node/text-codec.ts';
+import { createAnthropicModel } from '../../src/providers/anthropic.ts';
+import { HEADER, waitFor } from './test-session.ts';
+
+export interface RealSessionOptions {
+  /** address of the model server */
+  readonly url: string;
+  readonly settings?: Partial<Settings>;
+  readonly now?: () => Date;
+  /** the workspace and the logs of a session to go on with */
+  readonly place?: SessionPlace;
+}
+
+export interface SessionPlace {
+  readonly folder: string;
+  readonly logs: string;
+}
+
+/** The product without the editor: real provider over HTTP, real tools on a real folder, a real log. */
+export async function realSession({
+  url,
+  settings,
+  now = () => new Date(),
+  place = newPlace(),
+}: RealSessionOptions) {
+  const files = createDiskFiles();
+  const codec = createTextCodec();
+  const shell = createShell();
+  const clock = { ...systemClock, now };
+  const roots = [{ name: 'ws', location: place.folder }];
+  const store = new DiskLogStore(place.logs);
+  const { transcript, badLines } = await Transcript.open('s', { store, clock });
+  const events: AgentEvent[] = [];
+  const deps: SessionDeps = {
+    model: createAnthropicModel({ apiKey: () => Promise.resolve('test-key'), baseUrl: url }),
+    tools: createToolSet(standardTools),
+    world: {
+      files,
+      workspace: { roots: () => roots, isTrusted: () => true },
+      shell,
+      codec,
+      search: createWalkSearch({ files, codec, clock }),
+      hash: sha256,
+    },
+    grants: { has: () => false, add: () => Promise.resolve() },
+    clock,
+    counter: { count: () => Promise.resolve(undefined) },
+    tokens: new TokenTable(),
+    settings: () => ({
+      model: '',
+      maxOutputTokens: 4_000,
+      approvalMode: 'auto',
+      maxRounds: 200,
+      ...settings,
+    }),
+    sections: async () =>
+      buildSections({
+        environment: { now: now(), os: 'linux', shell: shell.shellName, roots },
+        instructions: await readInstructions(files, roots),
+      }),
+    random: Math.random,
+  };
+  const session = new Session(transcript, { deps, onEvent: (event) => events.push(event) });
+  await session.prepare(HEADER);
+  const ended = () => waitFor(() => !session.isRunning, 60_000);
+  const say = (text: string) => session.send(text).then(ended);
+  return { session, events, place, badLines, ended, say, close: () => store.dispose() };
+}
+
+function newPlace(): SessionPlace {
+  const base = mkdtempSync(path.join(os.tmpdir(), 'plimsoll-session-'));
+  return { folder: path.join(base, 'ws'), logs: path.join(base, 'logs') };
+}
+
+export function removePlace({ folder }: SessionPlace): void {
+  rmSync(path.dirname(folder), { recursive: true, force: true });
+}
