@@ -18,7 +18,7 @@ const changes = (entries: readonly Entry[], ...now: Parameters<typeof promptOf>)
 
 /** The log after the changes were appended to it. */
 const after = (entries: readonly Entry[], drafts: readonly EntryDraft[]) =>
-  logOf(...entries.map(({ id: _id, at: _at, ...draft }) => draft as EntryDraft), ...drafts);
+  logOf(...entries.map(({ id: _id, at: _at, ...draft }) => draft), ...drafts);
 
 describe('the system prompt', () => {
   const begun = after(logOf(user('hi')), changes(logOf(user('hi')), 'Monday', 'rule 1'));

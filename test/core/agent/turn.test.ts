@@ -44,10 +44,8 @@ describe('a turn', () => {
         .lines('s')
         .map((line) => (JSON.parse(line) as Entry).kind)
         .join(' ');
-    const { stream } = model;
-    Object.assign(model, {
-      stream: (...args: Parameters<typeof stream>) => (seen.push(kindsOnDisk()), stream(...args)),
-    });
+    const stream = model.stream.bind(model);
+    model.stream = (...args) => (seen.push(kindsOnDisk()), stream(...args));
     await say('go');
     expect(seen).toEqual([
       'session user prompt',

@@ -10,7 +10,7 @@ export const PROVIDER = 'anthropic';
 export function logOf(...drafts: readonly EntryDraft[]): readonly Entry[] {
   return deepFreeze(
     drafts.map(
-      (draft, index) => ({ id: `e${index + 1}`, at: '2026-03-01T12:00:00.000Z', ...draft }) as Entry,
+      (draft, index) => ({ id: `e${index + 1}`, at: '2026-03-01T12:00:00.000Z', ...draft }),
     ),
   );
 }
