@@ -46,7 +46,7 @@ async function hostTests(where) {
 
 async function runInHost(where, workspace) {
   const { runTests } = await import('@vscode/test-electron');
-  const standIn = path.join(projectRoot, 'test/support/editor/code-stand-in.mjs');
+  const standIn = path.join(projectRoot, 'scripts/code-stand-in.mjs');
   try {
     return await runTests({
       ...(where === 'pinned' && canInstallEditor() && { vscodeExecutablePath: standIn }),
