@@ -28,8 +28,9 @@ export function activityText(activity: Activity): string | undefined {
   }
 }
 
-/** The text with a full stop, where it has none of its own. */
+/** The text with a capital and a full stop, where it has none of its own. */
 export function sentence(text: string): string {
-  const trimmed = text.trim();
+  const [first = '', ...rest] = text.trim();
+  const trimmed = first.toUpperCase() + rest.join('');
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

@@ -92,6 +92,8 @@ function useComposerInput() {
   }, [text]);
   const requests = focusRequests.value;
   useEffect(() => {
+    // Nobody asked yet: a panel that merely opens must not take the focus from the editor.
+    if (requests === 0) return;
     const field = input.current;
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);

@@ -9,24 +9,39 @@ import { PatchView } from './patch-view.tsx';
 
 /** One tool call: what, where, how it stands, and what came of it. */
 export function ToolCard({ item }: { readonly item: ToolItem }) {
+  const [isOpen, setOpen] = useState(item.state === 'error');
+  const hasResult = hasHiddenResult(item);
+  const toggle = () => setOpen(!isOpen);
   return (
     <article class={`tool-card ${item.state}`} aria-label={cardLabel(item)}>
-      <CardHead item={item} />
+      <CardHead item={item} toggle={hasResult ? toggle : undefined} isOpen={isOpen} />
       {item.approval && item.state === 'approval' ? (
         <Approval request={item.approval} />
       ) : (
-        <CardBody item={item} />
+        <CardBody item={item} isResultShown={hasResult && isOpen} />
       )}
     </article>
   );
 }
 
-function CardHead({ item }: { readonly item: ToolItem }) {
+/** An edit that went well shows its change: its result would only say so again. */
+function hasHiddenResult({ state, output, patch }: ToolItem): boolean {
+  if (state === 'running' || state === 'approval' || output === '') return false;
+  return !(state === 'ok' && patch !== undefined && patch !== '');
+}
+
+interface CardHeadProps {
+  readonly item: ToolItem;
+  /** shows or hides the result, where there is one */
+  readonly toggle: (() => void) | undefined;
+  readonly isOpen: boolean;
+}
+
+function CardHead({ item, toggle, isOpen }: CardHeadProps) {
   const look = toolLook(item.tool);
   const state = STATE_LOOKS[item.state];
-  const isSpinning = state.icon === 'loading';
   return (
-    <div class="card-head">
+    <div class={`card-head${toggle ? ' can-toggle' : ''}`} onClick={toggle}>
       <span class="card-what">
         <Icon name={look.icon} />
         {look.verb}
@@ -34,33 +49,60 @@ function CardHead({ item }: { readonly item: ToolItem }) {
       <CardTarget item={item} />
       <span class="card-state">
         <LineCounts item={item} />
+        <ExitCode item={item} />
         <Duration item={item} />
-        <span class="state-word">{state.words}</span>
-        <Icon name={state.icon} spin={isSpinning} />
+        <span>{state.words}</span>
+        <Icon name={state.icon} spin={state.icon === 'loading'} />
       </span>
+      {toggle && <ResultToggle item={item} toggle={toggle} isOpen={isOpen} />}
     </div>
+  );
+}
+
+function ResultToggle({ item, toggle, isOpen }: CardHeadProps) {
+  const lines = plural(item.output.trimEnd().split('\n').length, 'line');
+  return (
+    <button
+      type="button"
+      class={`icon-button codicon codicon-chevron-${isOpen ? 'down' : 'right'}`}
+      aria-expanded={isOpen}
+      aria-label={`${resultName(item)}, ${lines}`}
+      title={`${resultName(item)}, ${lines}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        toggle?.();
+      }}
+    />
   );
 }
 
 function CardTarget({ item }: { readonly item: ToolItem }) {
   const { ask } = useStore();
-  if (item.target === '') return <span class="card-target" />;
-  if (!toolLook(item.tool).isFile)
-    return (
-      <code class="card-target" title={item.target}>
-        {item.target}
-      </code>
-    );
+  const isSaidBelow = item.state === 'approval' && item.approval?.command !== undefined;
+  if (item.target === '' || isSaidBelow) return null;
   return (
-    <button
-      type="button"
-      class="card-target link"
-      title={`Open ${item.target}`}
-      onClick={() => void ask('openFile', { path: item.target })}
-    >
-      {item.target}
-    </button>
+    <span class="card-target" title={item.target}>
+      {toolLook(item.tool).isFile ? (
+        <button
+          type="button"
+          class="link"
+          onClick={(event) => {
+            event.stopPropagation();
+            void ask('openFile', { path: item.target });
+          }}
+        >
+          {item.target}
+        </button>
+      ) : (
+        item.target
+      )}
+    </span>
   );
+}
+
+function ExitCode({ item: { exitCode } }: { readonly item: ToolItem }) {
+  if (exitCode === undefined) return null;
+  return <span class="exit-code">{exitCode === null ? 'killed' : `exit ${exitCode}`}</span>;
 }
 
 function LineCounts({ item: { added, removed } }: { readonly item: ToolItem }) {
@@ -98,13 +140,23 @@ function useClock(isTicking: boolean): number {
   return now;
 }
 
-function CardBody({ item }: { readonly item: ToolItem }) {
+interface CardBodyProps {
+  readonly item: ToolItem;
+  readonly isResultShown: boolean;
+}
+
+function CardBody({ item, isResultShown }: CardBodyProps) {
   if (item.state === 'running') return item.output === '' ? null : <LiveOutput text={item.output} />;
-  const isPatchShown = item.patch !== undefined && item.patch !== '';
   return (
     <>
-      {isPatchShown && <EditPreview toolUseId={item.toolUseId} patch={item.patch ?? ''} />}
-      {item.output !== '' && !(isPatchShown && item.state === 'ok') && <Result item={item} />}
+      {item.patch !== undefined && item.patch !== '' && (
+        <EditPreview toolUseId={item.toolUseId} patch={item.patch} />
+      )}
+      {isResultShown && (
+        <pre class="output" tabIndex={0} aria-label={`${resultName(item)} of ${cardLabel(item)}`}>
+          {item.output}
+        </pre>
+      )}
     </>
   );
 }
@@ -139,28 +191,6 @@ function LiveOutput({ text }: { readonly text: string }) {
   );
 }
 
-function Result({ item }: { readonly item: ToolItem }) {
-  const [isOpen, setOpen] = useState(item.state === 'error');
-  const lines = item.output.trimEnd().split('\n').length;
-  const exit = item.exitCode === undefined ? undefined : exitText(item.exitCode);
-  return (
-    <details class="card-result" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        {toolLook(item.tool).result}
-        <span class="summary-detail">
-          {plural(lines, 'line')}
-          {exit !== undefined && ` · ${exit}`}
-        </span>
-      </summary>
-      {isOpen && (
-        <pre class="output" tabIndex={0} aria-label={`${toolLook(item.tool).result} of ${cardLabel(item)}`}>
-          {item.output}
-        </pre>
-      )}
-    </details>
-  );
-}
-
-function exitText(exitCode: number | null): string {
-  return exitCode === null ? 'killed' : `exit code ${exitCode}`;
+function resultName({ tool, state }: ToolItem): string {
+  return state === 'error' || state === 'denied' ? 'What went wrong' : toolLook(tool).result;
 }
