@@ -87,7 +87,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|test/support/sample-project)/' },
+    // The library of the same name is looked for in the project's folder first.
+    exclude: { path: ['^(dist|test/support/sample-project)/', '^esbuild\\.mjs$'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
