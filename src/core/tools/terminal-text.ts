@@ -16,7 +16,7 @@ const ERASE_LINE = '\u0002';
 
 function markErasures(raw: string): string {
   return raw
-    .replace(/[\u0000-\u0007]/g, '')
+    .replace(/[\u0001\u0002]/g, '')
     .replace(/\u001b\[(?:0|1|2)?K/g, (found) =>
       found === '\u001b[2K' ? ERASE_LINE : found === '\u001b[1K' ? '' : ERASE_TO_END,
     );

@@ -1,0 +1,141 @@
+import iconv from 'iconv-lite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toolBench } from '../../support/tool-bench.ts';
+import type { ToolBench } from '../../support/tool-bench.ts';
+
+let bench: ToolBench;
+beforeEach(() => (bench = toolBench()));
+afterEach(() => bench.dispose());
+
+const read = (input: object = {}) => bench.text('read_file', { path: 'f', ...input });
+const refusal = (input: object = {}) => bench.refusal('read_file', { path: 'f', ...input });
+
+const PAGE_NOTE = /\n\[bytes \d+–\d+ of \d+(?:; read on with byte_offset=(\d+)|, the end)\]$/;
+
+/** All pages put together, each read from where the one before says. */
+async function allPages(first: object): Promise<{ readonly text: string; readonly pages: number }> {
+  let text = '';
+  for (let offset = 0, pages = 1; ; pages++) {
+    const page = await read({ ...first, byte_offset: offset });
+    const note = PAGE_NOTE.exec(page);
+    text += page.slice(0, note?.index);
+    if (note?.[1] === undefined) return { text, pages };
+    expect(Number(note[1])).toBeGreaterThan(offset);
+    offset = Number(note[1]);
+  }
+}
+
+describe('by lines', () => {
+  it('numbers them, and says nothing more where that is all', async () => {
+    bench.put('ws/f', 'one\r\n\ttwo\nthree');
+    expect(await read()).toBe('     1\tone\n     2\t\ttwo\n     3\tthree');
+  });
+
+  it('a page says where it is and how to read on', async () => {
+    bench.put('ws/f', 'a\nb\nc\nd\n');
+    expect(await read({ offset: 2, limit: 2 })).toBe(
+      '     2\tb\n     3\tc\n[lines 2–3 of 4; read on with offset=4]',
+    );
+    expect(await read({ offset: 4 })).toBe('     4\td\n[lines 4–4 of 4, the end]');
+  });
+
+  it('stops at 2,000 lines and before 40,000 characters, and every line can be reached', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index} ${'x'.repeat(index % 60)}`);
+    bench.put('ws/f', lines.join('\n'));
+    const found: string[] = [];
+    for (let offset: number | undefined = 1; offset !== undefined;) {
+      const page: string = await read({ offset });
+      expect(page.length).toBeLessThanOrEqual(40_000);
+      const body = page.split('\n').filter((line) => !line.startsWith('['));
+      expect(body.length).toBeLessThanOrEqual(2_000);
+      found.push(...body.map((line) => line.slice(line.indexOf('\t') + 1)));
+      const next: string | undefined = /read on with offset=(\d+)\]$/.exec(page)?.[1];
+      offset = next === undefined ? undefined : Number(next);
+    }
+    expect(found).toEqual(lines);
+  });
+
+  it('of a long line only the beginning is shown, with the byte to read on from', async () => {
+    bench.put('ws/f', `short é\n${'é'.repeat(3_000)}!\n`);
+    const page = await read();
+    const offset = Number(/read on with byte_offset=(\d+)\]/.exec(page)?.[1]);
+    expect(page).toContain('[line 2 has 3001 characters, of which 2000 are shown; read on with byte_offset=');
+    expect(await read({ byte_offset: offset })).toMatch(/^é{1000}!\n\n\[bytes/);
+  });
+
+  it('P1: a line is never cut inside a character that is shown as one', async () => {
+    const family = '👨‍👩‍👧‍👦';
+    for (const padding of [1_990, 1_995, 1_999]) {
+      bench.put('ws/f', `${'x'.repeat(padding)}${family}${'y'.repeat(50)}`);
+      expect((await read()).split('…')[0]).toBe(`     1\t${'x'.repeat(padding)}`);
+    }
+    bench.put('ws/f', `${'x'.repeat(1_999)}🎉${'y'.repeat(50)}`);
+    expect((await read()).isWellFormed()).toBe(true);
+  });
+
+  it('an empty file says so', async () => {
+    bench.put('ws/f', '');
+    expect(await read()).toBe('(the file is empty)');
+  });
+
+  it('an encoding other than plain UTF-8 is named', async () => {
+    bench.put('ws/f', iconv.encode('\ufeffa\n', 'utf16le'));
+    expect(await read()).toBe('     1\ta\n[encoding: utf16le with BOM]');
+  });
+});
+
+describe('by bytes', () => {
+  it('a file of one line is read in pages that are the whole file', async () => {
+    const line = JSON.stringify(Array.from({ length: 9_000 }, (_, index) => `é${index}世🎉`));
+    bench.put('ws/f', line);
+    const { text, pages } = await allPages({});
+    expect(text).toBe(line);
+    expect(pages).toBeGreaterThan(3);
+  });
+
+  it.each([1, 2, 3, 4, 5, 7])('pages of %i bytes still go on, and no character is torn', async (limit) => {
+    const text = 'aé世🎉b\nç';
+    bench.put('ws/f', text);
+    expect((await allPages({ byte_limit: limit })).text).toBe(text);
+  });
+
+  it('text in another encoding is paged as well', async () => {
+    const text = 'é世🎉'.repeat(20);
+    bench.put('ws/f', iconv.encode(`\ufeff${text}`, 'utf16le'));
+    expect((await allPages({ byte_limit: 50 })).text).toBe(text);
+  });
+
+  it('lines and bytes do not mix, and nothing is behind the end', async () => {
+    bench.put('ws/f', 'abc');
+    expect(await refusal({ offset: 1, byte_offset: 1 })).toMatchObject({ code: 'invalid_input' });
+    expect((await refusal({ byte_offset: 3 })).message).toBe('f has 3 bytes; byte 3 is behind its end.');
+    expect((await refusal({ offset: 2 })).message).toBe('f has 1 lines; line 2 is behind its end.');
+  });
+});
+
+describe('what is not read', () => {
+  it('a folder: list_files is named', async () => {
+    bench.put('ws/f/x', '');
+    expect((await refusal()).message).toBe('f is a folder. list_files shows what is in it.');
+  });
+
+  it('a file that is not there', async () => {
+    expect(await refusal()).toMatchObject({ code: 'not_found' });
+  });
+
+  it('a binary file', async () => {
+    bench.put('ws/f', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1]));
+    expect((await refusal()).message).toBe('f is a binary file (7 bytes), not text.');
+    expect(await refusal({ byte_offset: 0 })).toMatchObject({ code: 'encoding' });
+  });
+});
+
+it('what was seen is recorded, whole or in part', async () => {
+  bench.put('ws/f', 'a\nb\n');
+  const hash = bench.context.hash('a\nb\n');
+  const seen = async (input: object) =>
+    (await bench.call('read_file', { path: 'f', ...input })).details?.seen;
+  expect(await seen({})).toEqual([{ file: `${bench.ws}/f`, hash }]);
+  expect(await seen({ limit: 1 })).toEqual([{ file: `${bench.ws}/f`, hash, isPartial: true }]);
+  expect(bench.context.seen.get(`${bench.ws}/f`)).toEqual({ file: `${bench.ws}/f`, hash });
+});

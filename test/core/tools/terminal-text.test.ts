@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { liveOutput } from '../../../src/core/tools/live-output.ts';
+import { renderTerminal } from '../../../src/core/tools/terminal-text.ts';
+
+describe('X10: what a terminal would show in the end', () => {
+  it.each([
+    ['colours', '\u001b[1;31mred\u001b[0m\n', 'red\n'],
+    ['progress', '0%\r1%\r100%\n', '100%\n'],
+    ['a shorter line over a longer one', 'abcdef\rxy\n', 'xycdef\n'],
+    ['a line that is erased first', 'abcdef\r\u001b[Kxy\n', 'xy\n'],
+    ['a line erased as a whole', 'abcdef\u001b[2K\rxy', 'xy'],
+    ['links', '\u001b]8;;https://a.b\u001b\\text\u001b]8;;\u001b\\!', 'text!'],
+    ['links ended by a bell', '\u001b]8;;https://a.b\u0007text\u001b]8;;\u0007', 'text'],
+    ['backspaces', 'abc\b\bX', 'aXc'],
+    ['over-struck bold', 'b\bbo\bol\bld\bd', 'bold'],
+    ['titles and bells', '\u001b]0;title\u0007a\u0007b', 'ab'],
+    ['CRLF', 'a\r\nb\r\n', 'a\nb\n'],
+    ['tabs', 'a\tb', 'a\tb'],
+    ['plain text', 'a世🎉\n\nb', 'a世🎉\n\nb'],
+  ])('%s', (_, raw, shown) => expect(renderTerminal(raw)).toBe(shown));
+
+  it('text without controls is what it was, and no control is left', () => {
+    const controls = fc.constantFrom(
+      '\r',
+      '\b',
+      '\u001b[K',
+      '\u001b[2K',
+      '\u001b[31m',
+      '\u0007',
+      '\u001b]0;t\u0007',
+      'a',
+      '世',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(controls), (parts) => {
+        expect(renderTerminal(parts.join(''))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', '\n', '\t', 'é') }),
+        (text) => renderTerminal(text) === text,
+      ),
+    );
+  });
+});
+
+describe('output for people', () => {
+  const collect = () => {
+    const pieces: string[] = [];
+    return { pieces, push: liveOutput((text) => void pieces.push(text)) };
+  };
+
+  it('a sequence that is torn between two pieces is none in the end', () => {
+    const { pieces, push } = collect();
+    for (const raw of ['a\u001b', '[3', '1mb\u001b]8;;http', '://x\u001b', '\\c']) push(raw);
+    expect(pieces.join('')).toBe('abc');
+  });
+
+  it('is not endless', () => {
+    const { pieces, push } = collect();
+    for (let count = 0; count < 1_000; count++) push(`${'x'.repeat(999)}\n`);
+    expect(pieces.join('').length).toBeLessThan(101_000);
+    expect(pieces.at(-1)).toContain('[… the rest is in the result …]');
+  });
+});
