@@ -1,0 +1,84 @@
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDiskFiles } from '../../src/node/disk-files.ts';
+import { temporaryFolder } from '../support/tool-bench.ts';
+
+let folder: string;
+beforeEach(() => (folder = temporaryFolder()));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const files = createDiskFiles();
+const at = (name: string) => `${folder}/${name}`;
+
+describe('writing', () => {
+  it('keeps the mode of a file', async () => {
+    writeFileSync(at('run.sh'), 'old');
+    chmodSync(at('run.sh'), 0o751);
+    await files.write(at('run.sh'), Buffer.from('new'));
+    expect(statSync(at('run.sh')).mode & 0o777).toBe(0o751);
+  });
+
+  it('a hard link stays one', async () => {
+    writeFileSync(at('a'), 'old and long');
+    linkSync(at('a'), at('b'));
+    await files.write(at('a'), Buffer.from('new'));
+    expect(readFileSync(at('b'), 'utf8')).toBe('new');
+  });
+
+  it('leaves no draft behind, also when it fails', async () => {
+    await files.write(at('f'), Buffer.from('x'));
+    mkdirSync(at('dir'));
+    await expect(files.write(at('dir'), Buffer.from('x'))).rejects.toThrow('not a regular file');
+    await expect(files.write(at('f/below'), Buffer.from('x'))).rejects.toThrow();
+    expect(readdirSync(folder).sort()).toEqual(['dir', 'f']);
+  });
+
+  it('never shows a file half written', async () => {
+    const whole = ['a', 'b'].map((letter) => letter.repeat(200_000));
+    await files.write(at('f'), Buffer.from(whole[0]!));
+    let isWriting = true;
+    const writing = (async () => {
+      for (let round = 0; round < 20; round++) await files.write(at('f'), Buffer.from(whole[round % 2]!));
+      isWriting = false;
+    })();
+    while (isWriting) expect(whole).toContain(Buffer.from(await files.read(at('f'))).toString());
+    await writing;
+  });
+});
+
+describe('Z5: real paths', () => {
+  it('follows links; a dangling one leads to where it points, step by step', async () => {
+    mkdirSync(at('real/inner'), { recursive: true });
+    symlinkSync('real/inner', at('link'));
+    symlinkSync('../../gone/file', at('real/inner/dangling'));
+    symlinkSync('link/../away', at('crooked'));
+    expect(await files.realPath(at('link/new'))).toBe(at('real/inner/new'));
+    expect(await files.realPath(at('link/dangling'))).toBe(at('gone/file'));
+    // `link/..` is the parent of what the link leads to, not of the link.
+    expect(await files.realPath(at('crooked'))).toBe(at('real/away'));
+  });
+
+  it('refuses a circle', async () => {
+    symlinkSync('b', at('a'));
+    symlinkSync('a', at('b'));
+    await expect(files.realPath(at('a/x'))).rejects.toMatchObject({ code: 'ELOOP' });
+  });
+});
+
+it('a list says what a link leads to', async () => {
+  mkdirSync(at('dir'));
+  symlinkSync('dir', at('to-dir'));
+  symlinkSync('gone', at('to-nothing'));
+  const items = new Map((await files.list(folder)).map((item) => [item.name, item]));
+  expect(items.get('to-dir')).toEqual({ name: 'to-dir', kind: 'directory', isSymlink: true });
+  expect(items.get('to-nothing')).toEqual({ name: 'to-nothing', kind: 'other', isSymlink: true });
+});
