@@ -17,9 +17,25 @@ const common = {
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
 
+/** The program is a bundle of its own, read on first use: activation costs no more than a few registrations. */
+const programApart = {
+  name: 'program-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/app\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './app.js', external: true } : undefined,
+    ),
+};
+
 const host = {
   ...common,
-  entryPoints: { extension: 'src/host/extension.ts', 'tokenizer-worker': 'src/node/tokenizer-worker.ts' },
+  entryPoints: {
+    extension: 'src/host/extension.ts',
+    app: 'src/host/app.ts',
+    'tokenizer-worker': 'src/node/tokenizer-worker.ts',
+  },
+  plugins: [programApart],
+  // The editor's `vscode` module is there for `require` only.
+  supported: { 'dynamic-import': false },
   outdir: 'dist',
   platform: 'node',
   format: 'cjs',

@@ -1,30 +1,31 @@
 import * as vscode from 'vscode';
-import { App } from './app.ts';
 import { askForApiKey } from './api-key.ts';
+import type { App } from './app.ts';
 import { PANEL_VIEW, PanelViews } from './panel-views.ts';
 
-let app: App | undefined;
+let app: Promise<App> | undefined;
 
-/** Only registers; everything else waits until the panel is first shown or a command is run. */
+/** Only registers: the program itself is another bundle, read when the panel is first shown or a command is run. */
 export function activate(context: vscode.ExtensionContext): void {
-  const running = (): App => (app ??= new App(context));
-  const views = new PanelViews({ panel: () => running().panel, opened: () => running().open() });
+  const running = (): Promise<App> =>
+    (app ??= import('./app.ts').then((program) => new program.App(context)));
+  const views = new PanelViews(running);
   const command = (name: string, run: () => unknown) =>
     vscode.commands.registerCommand(`plimsoll.${name}`, run);
   context.subscriptions.push(
     views.register(),
     command('open', async () => {
       await vscode.commands.executeCommand(`${PANEL_VIEW}.focus`);
-      running().panel.focusComposer();
+      (await running()).panel.focusComposer();
     }),
     command('openInEditor', () => views.openInEditor()),
-    command('newSession', () => running().newSession()),
-    command('stop', () => app?.sessions.current?.stop()),
+    command('newSession', async () => (await running()).newSession()),
+    command('stop', async () => (await app)?.sessions.current?.stop()),
     command('setApiKey', () => askForApiKey(context.secrets)),
   );
 }
 
 export async function deactivate(): Promise<void> {
-  await app?.shutDown();
+  await (await app)?.shutDown();
   app = undefined;
 }

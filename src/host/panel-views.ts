@@ -4,18 +4,20 @@ import type { Panel } from './panel.ts';
 export const PANEL_VIEW = 'plimsoll.panel';
 const EDITOR_VIEW = 'plimsoll.editor';
 
-export interface PanelViewsOptions {
-  readonly panel: () => Panel;
-  /** opens the session on first use; resolves when the panel's state is worth showing */
-  readonly opened: () => Promise<void>;
+/** What the views show. */
+export interface PanelSource {
+  readonly panel: Panel;
+  /** resolves when the panel's state is worth showing */
+  open(): Promise<void>;
 }
 
 /** The places the panel can be in: the view in a side bar, and editor tabs that come back after a reload. */
 export class PanelViews implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
-  readonly #options: PanelViewsOptions;
+  readonly #source: () => Promise<PanelSource>;
 
-  constructor(options: PanelViewsOptions) {
-    this.#options = options;
+  /** @param source makes what is shown on first use */
+  constructor(source: () => Promise<PanelSource>) {
+    this.#source = source;
   }
 
   register(): vscode.Disposable {
@@ -25,26 +27,29 @@ export class PanelViews implements vscode.WebviewViewProvider, vscode.WebviewPan
     );
   }
 
-  resolveWebviewView(view: vscode.WebviewView): void {
-    const attached = this.#attach(view.webview);
-    view.onDidDispose(() => void attached.dispose());
+  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
+    await this.#fill(view);
   }
 
   async deserializeWebviewPanel(tab: vscode.WebviewPanel): Promise<void> {
-    this.#fillTab(tab);
-    return Promise.resolve();
+    await this.#fill(tab);
   }
 
-  openInEditor(): void {
-    this.#fillTab(vscode.window.createWebviewPanel(EDITOR_VIEW, 'Plimsoll', vscode.ViewColumn.Beside));
+  async openInEditor(): Promise<void> {
+    await this.#fill(vscode.window.createWebviewPanel(EDITOR_VIEW, 'Plimsoll', vscode.ViewColumn.Beside));
   }
 
-  #fillTab(tab: vscode.WebviewPanel): void {
-    const attached = this.#attach(tab.webview);
-    tab.onDidDispose(() => void attached.dispose());
-  }
-
-  #attach(webview: vscode.Webview): vscode.Disposable {
-    return this.#options.panel().attach(webview, this.#options.opened());
+  async #fill(place: vscode.WebviewView | vscode.WebviewPanel): Promise<void> {
+    let isGone = false;
+    const gone = new Promise<void>((resolve) => {
+      place.onDidDispose(() => {
+        isGone = true;
+        resolve();
+      });
+    });
+    const source = await this.#source();
+    if (isGone) return;
+    const attached = source.panel.attach(place.webview, source.open());
+    void gone.then(() => void attached.dispose());
   }
 }
