@@ -84,6 +84,26 @@ describe('the prompt cache', () => {
     expect((await usage(server, { ...body, ...change })).read).toBe(0);
   });
 
+  it.each<[string, Parameters<typeof request>[0]]>([
+    ['system_changed', { system: [marked(`${SYSTEM}!`)] }],
+    ['tools_changed', { tools: [{ ...TOOL, description: 'Reads' }] }],
+    ['model_changed', { model: 'claude-sim-classic' }],
+    ['messages_changed', { messages: [user([marked('hallo')])] }],
+    ['unavailable', { thinking: { type: 'adaptive' } }],
+  ])('says why it missed: %s', async (type, change) => {
+    const server = await serverWith();
+    const body = request({ system: [marked(SYSTEM)], tools: [TOOL], messages: [user([marked('hello')])] });
+    const first = await clientOf(server).messages.create(body);
+    const again = { ...body, diagnostics: { previous_message_id: first.id } };
+    expect((await clientOf(server).messages.create(again)).diagnostics).toBeNull();
+    const { diagnostics } = await clientOf(server).messages.create(request({ ...again, ...change }));
+    expect(diagnostics?.cache_miss_reason).toMatchObject({ type });
+    server.reset();
+    expect(await clientOf(server).messages.create(again)).toMatchObject({
+      diagnostics: { cache_miss_reason: { type: 'previous_message_not_found' } },
+    });
+  });
+
   it('keeps tools and system, but not the messages, when thinking or tool choice change', async () => {
     const server = await serverWith();
     const body = { system: [marked(SYSTEM)], messages: [user([marked('hello')])] };

@@ -66,7 +66,8 @@ async function talk(
   return talk(client, messages, answer);
 }
 
-describe('the tour of the sample project', () => {
+// It starts real processes, which take their time on a busy machine.
+describe('the tour of the sample project', { timeout: 60_000 }, () => {
   it('finds the failing test, mends the code and proves it', async () => {
     const server = await serverWith({ scenario: tour });
     const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Please refactor my kernel' }];

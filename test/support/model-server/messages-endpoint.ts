@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { readConversation } from './conversation.ts';
+import { CacheDiagnostics } from './diagnostics.ts';
 import type { Fault } from './faults.ts';
 import { sendJson, sendRefusal, sendStream } from './http.ts';
 import type { ModelServerOptions } from './options.ts';
@@ -31,6 +32,7 @@ export class MessagesEndpoint {
   readonly #counter: TokenCounter;
   readonly #recording: Recording;
   readonly #cache: PromptCache;
+  readonly #diagnostics = new CacheDiagnostics();
   #scenario: Scenario;
   #served = 0;
 
@@ -49,6 +51,7 @@ export class MessagesEndpoint {
 
   reset(): void {
     this.#cache.clear();
+    this.#diagnostics.clear();
     this.#served = 0;
   }
 
@@ -85,9 +88,12 @@ export class MessagesEndpoint {
 
   async #send(exchange: MessagesExchange, reply: PlannedReply, cache: CacheUse): Promise<void> {
     const { request, response, recorded, fault } = exchange;
+    const diagnosed = { body: request.body, prefix: request.prefix, cache };
+    this.#diagnostics.remember(reply.id, diagnosed);
     const context: WireContext = {
       model: request.body.model,
       cache,
+      diagnostics: this.#diagnostics.explain(diagnosed),
       usage: this.#usageMode(fault),
       deltaChars: this.#options.deltaChars ?? DELTA_CHARS,
       paceMs: this.#options.paceMs ?? 0,

@@ -17,6 +17,7 @@ export type UsageMode = 'truthful' | 'zero' | 'none';
 export interface WireContext {
   readonly model: string;
   readonly cache: CacheUse;
+  readonly diagnostics: Message['diagnostics'];
   readonly usage: UsageMode;
   /** most characters in one delta */
   readonly deltaChars: number;
@@ -82,7 +83,7 @@ function emptyMessage(reply: PlannedReply, context: WireContext): Message {
     stop_sequence: null,
     stop_details: null,
     container: null,
-    diagnostics: null,
+    diagnostics: context.diagnostics,
     usage: usageOf(reply, context, 1),
   };
   return withUsage(message, context.usage);
