@@ -3,7 +3,7 @@ import type { ModelErrorCode } from '../core/model/errors.ts';
 import { ModelError } from '../core/model/errors.ts';
 import type { Json } from './json.ts';
 import { asNumber, asObject, asText } from './json.ts';
-import { describeNetworkCause } from './network-cause.ts';
+import { describeNetworkCause, PROXY_SIGN_IN } from './network-cause.ts';
 import { recogniseOverflow } from './overflow.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -152,8 +152,7 @@ function bounded(text: string): string {
 }
 
 function fallbackWords(status: number | undefined): string {
-  if (status === 407)
-    return 'The proxy asks for a sign-in (407). Set its credentials in the editor\u2019s proxy settings.';
+  if (status === 407) return PROXY_SIGN_IN;
   return status === undefined
     ? 'The server reported an error without saying which.'
     : `The server answered ${status}.`;

@@ -1,6 +1,9 @@
 /** `cause` chains are made by others and may be long or circular. */
 const MAX_DEPTH = 8;
 
+export const PROXY_SIGN_IN =
+  'The proxy asks for a sign-in (407). Set its credentials in the editor\u2019s proxy settings.';
+
 interface SystemError extends Error {
   readonly code?: unknown;
   readonly address?: unknown;
@@ -16,7 +19,9 @@ export function describeNetworkCause(error: unknown): string {
     const told = describeProxy(link.message) ?? describeCode(link);
     if (told !== undefined) return told;
   }
-  return chain.at(-1)?.message ?? '';
+  const innermost = chain.at(-1)?.message;
+  // The platform's fetch hides the answer of a proxy and gives an error without a word.
+  return innermost === '' ? `No reason was given, as when this is so: ${PROXY_SIGN_IN}` : (innermost ?? '');
 }
 
 /** Innermost last; of an aggregate (several addresses were tried) the first error that has a code. */
@@ -33,7 +38,7 @@ function causes(error: unknown): readonly SystemError[] {
 
 function describeProxy(message: string): string | undefined {
   if (!/\b407\b|proxy.?auth/i.test(message)) return undefined;
-  return 'The proxy asks for a sign-in (407). Set its credentials in the editor\u2019s proxy settings.';
+  return PROXY_SIGN_IN;
 }
 
 function describeCode(error: SystemError): string | undefined {

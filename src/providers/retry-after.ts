@@ -5,7 +5,10 @@ interface HeaderBag {
   get(name: string): string | null;
 }
 
-/** How long the server asks to wait, in milliseconds from `now`; undefined where it does not say. */
+/**
+ * How long the server asks to wait, in milliseconds from `now`; undefined where it does not say, or says that no time
+ * at all would do: then the caller's own back-off is the politer one.
+ */
 export function retryAfterMs(headers: HeaderBag | undefined, now = Date.now()): number | undefined {
   const exact = numberIn(headers?.get('retry-after-ms'));
   if (exact !== undefined) return clamp(exact);
@@ -20,6 +23,6 @@ function numberIn(text: string | null | undefined): number | undefined {
   return text && /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }
 
-function clamp(ms: number): number {
-  return Math.round(Math.min(MOST_MS, Math.max(0, ms)));
+function clamp(ms: number): number | undefined {
+  return ms > 0 ? Math.ceil(Math.min(MOST_MS, ms)) : undefined;
 }
