@@ -38,6 +38,8 @@ export type PanelEvent = AgentEvent | HostEvent;
 
 export type HostEvent =
   | { readonly type: 'environment_changed'; readonly environment: Environment }
+  /** which model will answer, as its provider names it; before the first request too */
+  | { readonly type: 'model_resolved'; readonly model: string }
   /** another session is shown from here on */
   | { readonly type: 'session_opened'; readonly state: PanelState };
 

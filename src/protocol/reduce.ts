@@ -80,6 +80,8 @@ export function reduce(state: PanelState, event: PanelEvent): PanelState {
       return reduceEntry(state, event.entry);
     case 'environment_changed':
       return { ...state, environment: event.environment };
+    case 'model_resolved':
+      return { ...state, model: event.model };
     case 'session_opened':
       return event.state;
     default:

@@ -197,6 +197,7 @@ describe('what surrounds the session', () => {
     const environment = { hasKey: false, isTrusted: false, hasFolder: false };
     const state = foldEvents([{ type: 'environment_changed', environment }]);
     expect(state.environment).toEqual(environment);
+    expect(reduce(state, { type: 'model_resolved', model: 'Model One' }).model).toBe('Model One');
     const other = initialPanelState({ ...beginning, sessionId: 's2' });
     expect(reduce(state, { type: 'session_opened', state: other })).toEqual(other);
   });

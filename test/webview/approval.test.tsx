@@ -1,0 +1,108 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ApprovalRequest } from '../../src/core/model/event.ts';
+import type { PanelState, ToolItem } from '../../src/protocol/view-model.ts';
+import { accessibleName, click, mountPanel, press, type } from './panel-harness.tsx';
+
+const command: ApprovalRequest = {
+  toolUseId: 't1',
+  tool: 'run_command',
+  target: 'npm test',
+  action: 'command',
+  command: 'npm test && rm -rf build',
+  canRemember: true,
+};
+
+function asking(approval: ApprovalRequest): Partial<PanelState> {
+  const { toolUseId, tool, target } = approval;
+  const card: ToolItem = { kind: 'tool', toolUseId, tool, target, state: 'approval', output: '', approval };
+  return { items: [card], activity: { kind: 'awaiting_approval' } };
+}
+
+const decisions = (panel: Awaited<ReturnType<typeof mountPanel>>) =>
+  panel.asked.filter(({ request }) => request === 'answerApproval').map(({ body }) => body);
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('an approval', () => {
+  it('shows the exact command and every answer', async () => {
+    const panel = await mountPanel(asking(command));
+    const card = panel.find('article[aria-label="run_command: npm test"]');
+    expect(card.querySelector('pre')?.textContent).toBe('npm test && rm -rf build');
+    const names = [...card.querySelectorAll('button')].map(accessibleName);
+    expect(names).toEqual(['Allow', 'Allow for this session', 'Always allow', 'Deny']);
+  });
+
+  it.each([
+    ['Allow', 'once'],
+    ['Allow for this session', 'session'],
+    ['Always allow', 'always'],
+  ])('%s allows it %s', async (name, scope) => {
+    const panel = await mountPanel(asking(command));
+    await click(panel.button(name)!);
+    expect(decisions(panel)).toEqual([{ toolUseId: 't1', decision: { kind: 'allow', scope } }]);
+  });
+
+  it('is answered once', async () => {
+    const panel = await mountPanel(asking(command));
+    await click(panel.button('Allow')!);
+    expect(panel.find('fieldset').hasAttribute('disabled')).toBe(true);
+  });
+
+  it('can be answered again when the host did not take the answer', async () => {
+    const panel = await mountPanel(asking(command), { refusals: { answerApproval: 'Not now.' } });
+    await click(panel.button('Allow')!);
+    expect(panel.find('fieldset').hasAttribute('disabled')).toBe(false);
+  });
+
+  it('offers no lasting answer where none may be given, and says why it asks', async () => {
+    const reason = 'outside the workspace';
+    const panel = await mountPanel(asking({ ...command, canRemember: false, reason }));
+    expect(panel.button('Allow for this session')).toBeUndefined();
+    expect(panel.button('Always allow')).toBeUndefined();
+    expect(panel.find('.reason').textContent).toBe('Outside the workspace.');
+  });
+
+  it('denies with a reason that the model will see', async () => {
+    const panel = await mountPanel(asking(command));
+    await click(panel.button('Deny')!);
+    const field = panel.find('input[aria-label="Reason for denying"]');
+    expect(document.activeElement).toBe(field);
+    expect(decisions(panel)).toEqual([]);
+    await type(field, ' keep the build ');
+    await click(panel.button('Deny')!);
+    expect(decisions(panel)).toEqual([
+      { toolUseId: 't1', decision: { kind: 'deny', reason: 'keep the build' } },
+    ]);
+  });
+
+  it('denies without a reason too, and Escape goes back without stopping the turn', async () => {
+    const panel = await mountPanel(asking(command));
+    await click(panel.button('Deny')!);
+    await press(panel.find('input'), 'Escape');
+    expect(panel.button('Allow')).toBeDefined();
+    await click(panel.button('Deny')!);
+    await click(panel.button('Deny')!);
+    expect(panel.asked).toMatchObject([
+      { request: 'answerApproval', body: { decision: { kind: 'deny', reason: '' } } },
+    ]);
+  });
+
+  it('does not take the focus from somebody who types', async () => {
+    const panel = await mountPanel();
+    const field = panel.find('textarea');
+    field.focus();
+    await type(field, 'and then');
+    await panel.push({ type: 'turn_started' }, { type: 'approval_requested', approval: command });
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('takes the focus from an empty composer to the question, never to a button', async () => {
+    const panel = await mountPanel();
+    panel.find('textarea').focus();
+    const longAfterTheLastKey = performance.now() + 60_000;
+    vi.spyOn(performance, 'now').mockReturnValue(longAfterTheLastKey);
+    await panel.push({ type: 'turn_started' }, { type: 'approval_requested', approval: command });
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Approval needed. Run this command?');
+  });
+});

@@ -1,0 +1,134 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { PanelEvent } from '../../src/protocol/messages.ts';
+import { initialPanelState } from '../../src/protocol/reduce.ts';
+import type { PanelState } from '../../src/protocol/view-model.ts';
+import { App } from '../../webview/components/app.tsx';
+import type { SavedState } from '../../webview/saved-state.ts';
+import { createStore, StoreContext } from '../../webview/state.ts';
+import { beginning } from '../protocol/panel-builders.ts';
+
+interface Asked {
+  readonly request: string;
+  readonly id: number;
+  readonly body: unknown;
+}
+
+/** What jsdom has no layout for. */
+class NoResizes implements ResizeObserver {
+  observe(): void {
+    return;
+  }
+  unobserve(): void {
+    return;
+  }
+  disconnect(): void {
+    return;
+  }
+}
+
+interface MountOptions {
+  readonly saved?: SavedState;
+  /** answer of the host to these requests */
+  readonly refusals?: Readonly<Record<string, string>>;
+}
+
+/** The whole webview program in front of an editor that records what it is asked. */
+export async function mountPanel(more: Partial<PanelState> = {}, options: MountOptions = {}) {
+  globalThis.ResizeObserver = NoResizes;
+  const state = { ...initialPanelState(beginning), ...more };
+  const asked: Asked[] = [];
+  const editor = { saved: options.saved as unknown };
+  const deliver = (data: unknown) => window.dispatchEvent(new MessageEvent('message', { data }));
+  const api = {
+    postMessage(message: unknown) {
+      const { request, id, body } = message as Asked;
+      const refusal = options.refusals?.[request];
+      if (request !== 'ready') asked.push({ request, id, body });
+      const answer = request === 'ready' ? state : undefined;
+      queueMicrotask(() =>
+        deliver(
+          refusal === undefined
+            ? { reply: id, ok: true, body: answer }
+            : { reply: id, ok: false, error: refusal },
+        ),
+      );
+    },
+    getState: () => editor.saved,
+    setState: (saved: unknown) => (editor.saved = saved),
+  };
+  document.body.replaceChildren();
+  const root = document.createElement('div');
+  document.body.append(root);
+  await act(async () => {
+    render(
+      <StoreContext.Provider value={createStore(api)}>
+        <App />
+      </StoreContext.Provider>,
+      root,
+    );
+    await settled();
+  });
+  return {
+    root,
+    asked,
+    editor,
+    button: (name: string) => buttonNamed(root, name),
+    find: (selector: string) => found(root, selector),
+    push: (...events: readonly PanelEvent[]) =>
+      act(async () => {
+        deliver({ push: 'events', events });
+        await nextFrame();
+      }),
+    receive: (message: unknown) =>
+      act(async () => {
+        deliver(message);
+        await settled();
+      }),
+  };
+}
+
+export async function click(element: HTMLElement): Promise<void> {
+  await act(async () => {
+    element.click();
+    await settled();
+  });
+}
+
+export async function type(field: Element, text: string): Promise<void> {
+  await act(async () => {
+    (field as HTMLInputElement).value = text;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await settled();
+  });
+}
+
+export async function press(
+  field: Element,
+  key: string,
+  more: KeyboardEventInit = {},
+): Promise<KeyboardEvent> {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
+  await act(async () => {
+    field.dispatchEvent(event);
+    await settled();
+  });
+  return event;
+}
+
+export function accessibleName(element: Element): string {
+  return element.getAttribute('aria-label') ?? element.textContent.trim();
+}
+
+function buttonNamed(root: Element, name: string): HTMLButtonElement | undefined {
+  return [...root.querySelectorAll('button')].find((button) => accessibleName(button) === name);
+}
+
+function found(root: Element, selector: string): HTMLElement {
+  const element = root.querySelector<HTMLElement>(selector);
+  if (element === null) throw new Error(`nothing matches ${selector}`);
+  return element;
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
