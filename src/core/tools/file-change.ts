@@ -31,8 +31,9 @@ export function prepareChange(change: FileChange, context: ToolContext): Prepare
   const { file, before, after } = change;
   const patch = makePatch({
     label: file.label,
+    before: before?.text ?? '',
     after,
-    ...(before === undefined ? {} : { before: before.text }),
+    isNew: before === undefined,
   });
   return {
     access: { kind: 'edit', files: [file] },

@@ -21,56 +21,59 @@ const MAX_EDIT_LENGTH = 2_000;
 export interface Change {
   /** what the file is called */
   readonly label: string;
-  /** undefined for a new file */
   readonly before?: string;
   readonly after: string;
+  /** there was no such file before */
+  readonly isNew?: boolean;
 }
 
-/** The change as a unified patch, in bounded time: a change too large to be compared is said in numbers. */
-export function makePatch({ label, before, after }: Change): Patch {
-  const from = before === undefined ? '/dev/null' : `a/${label}`;
-  const found = structuredPatch(from, `b/${label}`, before ?? '', after, undefined, undefined, {
-    context: 3,
-    timeout: TIMEOUT_MS,
-    maxEditLength: MAX_EDIT_LENGTH,
-  });
-  if (found === undefined) return countsOnly(`--- ${from}\n+++ b/${label}\n`, before ?? '', after);
+/** The change as a unified patch, in bounded time: where comparing takes too long, the whole stretch that differs. */
+export function makePatch({ label, before = '', after, isNew = false }: Change): Patch {
+  const from = isNew ? '/dev/null' : `a/${label}`;
+  const to = `b/${label}`;
+  const limits = { context: 3, timeout: TIMEOUT_MS, maxEditLength: MAX_EDIT_LENGTH };
+  const found = structuredPatch(from, to, before, after, undefined, undefined, limits);
+  if (found === undefined) return wholeStretch(`--- ${from}\n+++ ${to}`, linesOf(before), linesOf(after));
   const lines = found.hunks.flatMap((hunk) => hunk.lines);
   return {
-    patch: bound(formatPatch(found, FILE_HEADERS_ONLY)),
+    patch: `${bound(formatPatch(found, FILE_HEADERS_ONLY).trimEnd().split('\n'), MAX_LINES).join('\n')}\n`,
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,
   };
 }
 
-function bound(patch: string): string {
-  const lines = patch.toWellFormed().trimEnd().split('\n');
+function bound(lines: readonly string[], maxLines: number): readonly string[] {
   const kept: string[] = [];
-  let chars = 0;
-  for (const line of lines.slice(0, MAX_LINES)) {
+  let room = (MAX_CHARS * maxLines) / MAX_LINES;
+  for (const line of lines.slice(0, maxLines)) {
     const shown = line.length <= MAX_LINE_CHARS ? line : `${takeStart(line, MAX_LINE_CHARS)}…`;
-    chars += shown.length + 1;
-    if (chars > MAX_CHARS) break;
-    kept.push(shown);
+    room -= shown.length + 1;
+    if (room < 0) break;
+    kept.push(shown.toWellFormed());
   }
   const left = lines.length - kept.length;
   // A backslash begins a remark in a patch, so that what reads patches can still read this one.
-  if (left > 0) kept.push(`\\ ${left} more lines are not shown`);
-  return `${kept.join('\n')}\n`;
+  return left > 0 ? [...kept, `\\ ${left} more lines are not shown`] : kept;
 }
 
-function countsOnly(header: string, before: string, after: string): Patch {
-  const old = splitLines(before).map((line) => line.text);
-  const now = splitLines(after).map((line) => line.text);
+function wholeStretch(header: string, old: readonly string[], now: readonly string[]): Patch {
   const start = commonLength(old, now);
   const end = commonLength(old.slice(start).reverse(), now.slice(start).reverse());
-  const removed = old.length - start - end;
-  const added = now.length - start - end;
+  const removed = old.slice(start, old.length - end).map((line) => `-${line}`);
+  const added = now.slice(start, now.length - end).map((line) => `+${line}`);
+  // A stretch without lines is named by the line before it.
+  const from = (count: number) => `${count === 0 ? start : start + 1},${count}`;
+  const hunk = `@@ -${from(removed.length)} +${from(added.length)} @@`;
+  const share = removed.length === 0 ? MAX_LINES : MAX_LINES / 2;
   return {
-    patch: `${header}\\ too large to be shown: ${added} lines added, ${removed} removed\n`,
-    added,
-    removed,
+    patch: `${[header, hunk, ...bound(removed, share), ...bound(added, share)].join('\n')}\n`,
+    added: added.length,
+    removed: removed.length,
   };
+}
+
+function linesOf(text: string): readonly string[] {
+  return splitLines(text).map((line) => line.text);
 }
 
 function commonLength(a: readonly string[], b: readonly string[]): number {

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SearchRequest } from '../../../src/core/ports/search.ts';
+import { toolBench } from '../../support/tool-bench.ts';
+import type { ToolBench } from '../../support/tool-bench.ts';
+
+let bench: ToolBench;
+beforeEach(() => (bench = toolBench()));
+afterEach(() => bench.dispose());
+
+const search = (pattern: string, more: object = {}) => bench.text('search', { pattern, ...more });
+
+describe('search', () => {
+  it('groups lines by file', async () => {
+    bench.put('ws/a.ts', 'one\nfound 1\nfound 2\n');
+    bench.put('ws/src/b.ts', 'found 3\n');
+    expect(await search('found \\d')).toMatchInlineSnapshot(`
+      "a.ts
+           2	found 1
+           3	found 2
+
+      src/b.ts
+           1	found 3"
+    `);
+    expect(await search('FOUND', { case_sensitive: false, glob: 'src/**' })).toBe(
+      'src/b.ts\n     1\tfound 3',
+    );
+    expect(await search('absent')).toBe('(no matches)');
+  });
+
+  it('in a folder or a file, whose paths are given from the workspace', async () => {
+    bench.put('ws/src/deep/a.ts', 'found\n');
+    bench.put('ws/src/b.ts', 'found\n');
+    expect(await search('found', { path: 'src/deep' })).toBe('src/deep/a.ts\n     1\tfound');
+    expect(await search('found', { path: 'src/b.ts' })).toBe('src/b.ts\n     1\tfound');
+    expect(await bench.refusal('search', { pattern: 'x', path: 'nowhere' })).toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('in several roots, by their names', async () => {
+    bench.dispose();
+    bench = toolBench({ roots: ['one', 'two'] });
+    bench.put('one/a', 'found\n');
+    bench.put('two/a', 'found\n');
+    expect(await search('found')).toBe('one/a\n     1\tfound\n\ntwo/a\n     1\tfound');
+  });
+
+  it('is bounded in matches and in characters, and says so', async () => {
+    bench.put('ws/many', 'found\n'.repeat(600));
+    expect(await search('found')).toMatch(/\n\[the first 500 matches; there are more: /);
+    bench.put('ws/many', `found ${'🎉'.repeat(300)}\n`.repeat(400));
+    const long = await search('found');
+    expect(long.length).toBeLessThanOrEqual(40_000);
+    expect(long.isWellFormed()).toBe(true);
+    expect(long).toMatch(/\[the first \d+ matches; there are more: /);
+  });
+
+  it('a pattern that cannot be read is explained', async () => {
+    expect((await bench.refusal('search', { pattern: 'f(' })).message).toContain(
+      'not a valid regular expression',
+    );
+    expect(await bench.refusal('search', { pattern: 'a\nb' })).toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('an expression that would take for ever is refused where nothing else guards against it', async () => {
+    bench.put('ws/evil', `${'a'.repeat(50)}!\n`);
+    expect(await bench.refusal('search', { pattern: '(a+)+$' })).toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('hands the stop signal on', async () => {
+    const requests: SearchRequest[] = [];
+    const port = {
+      search: (request: SearchRequest) => {
+        requests.push(request);
+        return Promise.resolve({ matches: [], isCut: false });
+      },
+    };
+    bench.dispose();
+    bench = toolBench({ context: { search: port } });
+    await search('x');
+    expect(requests[0]?.signal).toBe(bench.context.signal);
+  });
+});
