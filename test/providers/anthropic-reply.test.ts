@@ -5,6 +5,7 @@ import {
   delta,
   end,
   open,
+  sse,
   start,
   startRawServer,
   streamOf,
@@ -85,6 +86,18 @@ describe('a streamed reply', () => {
       ...end('end_turn'),
     );
     expect(messageOf(events).blocks).toEqual([{ type: 'text', text: 'Fine.' }]);
+  });
+
+  it('is read to the end of its connection, so that the next call can use it', async () => {
+    let hasEnded: Promise<boolean> = Promise.resolve(false);
+    server.answer = (response) => {
+      hasEnded = new Promise((resolve) => response.once('close', () => resolve(response.writableFinished)));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write([start(), ...textBlock(0, 'a'), ...end('end_turn')].map(sse).join(''));
+      setTimeout(() => response.end(), 20);
+    };
+    await callAt(server.url);
+    expect(await hasEnded).toBe(true);
   });
 
   it('takes an unknown or missing reason to stop for the end of the turn', async () => {
