@@ -2,7 +2,12 @@ let lastKeyAt = -Infinity;
 /** Somebody who typed this recently, in milliseconds, is still typing. */
 const TYPING_PAUSE_MS = 1_500;
 
-document.addEventListener('keydown', () => (lastKeyAt = performance.now()), true);
+/** Notices typing, until the returned function is called. */
+export function watchTyping(): () => void {
+  const notice = () => (lastKeyAt = performance.now());
+  document.addEventListener('keydown', notice, true);
+  return () => document.removeEventListener('keydown', notice, true);
+}
 
 /**
  * Gives `element` the focus, unless that would take it from somebody: who types, has text in the field, works at another

@@ -97,6 +97,15 @@ describe('an approval', () => {
     expect(document.activeElement).toBe(field);
   });
 
+  it('does not take the focus from somebody who has just pressed a key', async () => {
+    const panel = await mountPanel();
+    const field = panel.find('textarea');
+    field.focus();
+    await press(field, 'Backspace');
+    await panel.push({ type: 'turn_started' }, { type: 'approval_requested', approval: command });
+    expect(document.activeElement).toBe(field);
+  });
+
   it('takes the focus from an empty composer to the question, never to a button', async () => {
     const panel = await mountPanel();
     panel.find('textarea').focus();

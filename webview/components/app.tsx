@@ -1,3 +1,5 @@
+import { useEffect } from 'preact/hooks';
+import { watchTyping } from '../focus.ts';
 import { useStore } from '../state.ts';
 import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
@@ -9,6 +11,7 @@ import { Banners } from './notices.tsx';
 export function App() {
   const { panel } = useStore();
   const state = panel.value;
+  useEffect(watchTyping, []);
   if (state === undefined) return <Opening />;
   return (
     <>

@@ -95,6 +95,11 @@ function useDetails() {
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key === 'Escape') close();
       },
+      // The account scrolls, so the focus may go into it and keep it open.
+      onFocusOut: ({ currentTarget, relatedTarget }: FocusEvent) => {
+        const isInside = relatedTarget instanceof Node && (currentTarget as Node).contains(relatedTarget);
+        if (!isInside) close();
+      },
     },
     press: {
       onClick: () => (isPinned ? close() : setPinned(true)),
@@ -102,7 +107,6 @@ function useDetails() {
         if (event.currentTarget instanceof Element && event.currentTarget.matches(':focus-visible'))
           setFocused(true);
       },
-      onBlur: close,
     },
   };
 }
