@@ -94,7 +94,7 @@ describe('a streamed reply', () => {
       hasEnded = new Promise((resolve) => response.once('close', () => resolve(response.writableFinished)));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write([start(), ...textBlock(0, 'a'), ...end('end_turn')].map(sse).join(''));
-      setTimeout(() => response.end(), 20);
+      setTimeout(() => response.end(), 150);
     };
     await callAt(server.url);
     expect(await hasEnded).toBe(true);
