@@ -40,6 +40,7 @@ export async function openDesktop({ folder, env, profile }, code) {
   const child = code ? spawnCode(code, ['--wait', ...args], env) : spawnCode(await download(), args, env);
   return {
     where: 'the VS Code window that has just opened',
+    howToStop: 'Close its window to stop. Ctrl+C here stops only what this terminal runs.',
     ended: new Promise((resolve) => child.once('exit', resolve)),
     close: () => void child.kill(),
   };

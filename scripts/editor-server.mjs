@@ -33,6 +33,7 @@ export async function openServer({ folder, env, profile, port }) {
   });
   return {
     where: `http://127.0.0.1:${server.port}/?folder=${encodeURIComponent(folder)}`,
+    howToStop: 'Ctrl+C here stops everything.',
     ended: server.ended,
     close: () => server.close(),
   };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 
-export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
+export const projectRoot = path.resolve(import.meta.dirname, '..');
 
 /**
  * Runs a program in the project's folder with this one's terminal.

@@ -101,11 +101,15 @@ Plimsoll is running.
   Model   ${[first, ...more].join('\n          ')}
 
 In the editor press F1, choose "Plimsoll: Open Agent Panel", and hand over a task.
-Ctrl+C here stops everything.
+${editor.howToStop}
 `);
   await editor.ended;
   return stop(0);
 }
 
 if (flags.help) console.log(HELP);
-else await main();
+else
+  await main().catch((error) => {
+    console.error(`Plimsoll could not start: ${error.message}`);
+    return stop(1);
+  });

@@ -22,7 +22,7 @@ async function start(profile: string) {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
   const output = () => said.join('');
-  await expect.poll(output, { timeout: START_TIMEOUT_MS }).toContain('Ctrl+C');
+  await expect.poll(output, { timeout: START_TIMEOUT_MS }).toContain('Ctrl+C here');
   const found = (label: string) => new RegExp(`${label} +(\\S+)`).exec(output())?.[1] ?? '';
   return {
     output,
