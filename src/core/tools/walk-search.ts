@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { FileLocation, FilePort } from '../ports/files.ts';
 import type { SearchMatch, SearchPort, SearchRequest, SearchResult } from '../ports/search.ts';
 import type { TextCodec } from '../ports/text-codec.ts';
+import { judgeBacktracking } from './backtracking.ts';
 import { takeStart } from './bound-text.ts';
 import { joinLocation } from './location.ts';
 import { compileGlob } from './path-glob.ts';
@@ -18,6 +19,9 @@ export interface WalkSearchOptions {
 const MAX_FILE_BYTES = 20_000_000;
 /** A line is searched up to here only: a backtracking expression takes its time from the length of the text. */
 const MAX_SEARCHED_CHARS = 2_000;
+/** The same for an expression with three or four repetitions. */
+const MAX_SEARCHED_CHARS_STEEP = 200;
+const MAX_DEGREE = 4;
 const MAX_SHOWN_CHARS = 500;
 const MAX_DURATION_MS = 20_000;
 
@@ -30,14 +34,14 @@ export function createWalkSearch(options: WalkSearchOptions): SearchPort {
 }
 
 async function searchByWalk(options: WalkSearchOptions, request: SearchRequest): Promise<SearchResult> {
-  const expression = compile(request);
+  const matcher = createMatcher(request);
   const accepts = request.glob === undefined ? () => true : compileGlob(request.glob);
   const deadline = options.clock.now().getTime() + MAX_DURATION_MS;
   const matches: SearchMatch[] = [];
   for await (const item of candidates(options, request)) {
     if (!accepts(item.path)) continue;
     if (options.clock.now().getTime() > deadline) return { matches, isCut: true };
-    for (const match of await searchFile(item, expression, options)) {
+    for (const match of await searchFile(item, matcher, options)) {
       if (matches.length >= request.maxMatches) return { matches, isCut: true };
       matches.push(match);
     }
@@ -64,7 +68,7 @@ async function* candidates(
 
 async function searchFile(
   item: Candidate,
-  expression: RegExp,
+  matches: (line: string) => boolean,
   { files, codec }: WalkSearchOptions,
 ): Promise<readonly SearchMatch[]> {
   const stat = await files.stat(item.location).catch(() => undefined);
@@ -75,7 +79,7 @@ async function searchFile(
   return decoded.text
     .split('\n')
     .map((text, index) => ({ path: item.path, line: index + 1, text: text.replace(/\r$/, '') }))
-    .filter(({ text }) => expression.test(text.slice(0, MAX_SEARCHED_CHARS)))
+    .filter(({ text }) => matches(text))
     .map((match) => ({ ...match, text: shorten(match.text) }));
 }
 
@@ -83,13 +87,20 @@ function shorten(text: string): string {
   return text.length <= MAX_SHOWN_CHARS ? text : `${takeStart(text, MAX_SHOWN_CHARS)}…`;
 }
 
-function compile({ pattern, caseSensitive }: SearchRequest): RegExp {
-  // A repeated group that itself repeats something is what makes an expression take for ever.
-  if (/\([^()]*[+*][^()]*\)[+*{]/.test(pattern))
+function createMatcher(request: SearchRequest): (line: string) => boolean {
+  const { isExponential, degree } = judgeBacktracking(request.pattern);
+  if (isExponential || degree > MAX_DEGREE)
     throw new ToolError(
       'invalid_input',
-      `The pattern repeats a group that repeats, which can take for ever: ${pattern}`,
+      `The pattern repeats too much in itself, which could take for ever: ${request.pattern}\n` +
+        'Search for a simpler one, without a repeated group.',
     );
+  const expression = compile(request);
+  const most = degree > 2 ? MAX_SEARCHED_CHARS_STEEP : MAX_SEARCHED_CHARS;
+  return (line) => expression.test(line.slice(0, most));
+}
+
+function compile({ pattern, caseSensitive }: SearchRequest): RegExp {
   try {
     return new RegExp(pattern, caseSensitive ? 'u' : 'iu');
   } catch {
