@@ -21,9 +21,11 @@ import { panelHandlers } from './panel-handlers.ts';
 import type { PanelHost } from './panel-handlers.ts';
 import { SessionHost } from './session-host.ts';
 import { sessionDeps } from './session-deps.ts';
-import { onSettingsChanged, readBaseUrl } from './settings.ts';
+import { onSettingsChanged, readBaseUrl, readSettings } from './settings.ts';
 import { LoadStatus } from './status-bar.ts';
 import { onWorkspaceChanged, workspace } from './workspace.ts';
+
+const NAMING_PATIENCE_MS = 10_000;
 
 /**
  * The running product: one session, its panel, and what connects them. Made on first use, not on activation.
@@ -110,7 +112,7 @@ export class App implements vscode.Disposable, PanelHost {
   async #open(): Promise<void> {
     const { session, notice } = await this.sessions.open();
     this.#show(session);
-    this.#dispatchEnvironment(await this.#hasKey());
+    await this.#lookAround();
     if (notice !== undefined) void vscode.window.showWarningMessage(`Plimsoll: ${notice}`);
   }
 
@@ -149,7 +151,26 @@ export class App implements vscode.Disposable, PanelHost {
 
   #surroundingsChanged(): void {
     this.#model = this.#connect();
-    void this.#hasKey().then((hasKey) => this.#dispatchEnvironment(hasKey));
+    void this.#lookAround();
+  }
+
+  /** Tells the panel what surrounds it, and in its own time which model would answer. Never rejects. */
+  async #lookAround(): Promise<void> {
+    const hasKey = await this.#hasKey();
+    this.#dispatchEnvironment(hasKey);
+    if (hasKey) void this.#nameModel();
+  }
+
+  async #nameModel(): Promise<void> {
+    try {
+      const { displayName } = await this.#model.resolve(
+        readSettings().model,
+        AbortSignal.timeout(NAMING_PATIENCE_MS),
+      );
+      this.panel.dispatch({ type: 'model_resolved', model: displayName });
+    } catch {
+      // The next request says what is wrong, where something can be done about it.
+    }
   }
 
   #dispatchEnvironment(hasKey: boolean): void {

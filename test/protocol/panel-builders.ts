@@ -1,7 +1,8 @@
 import type { AssistantBlock } from '../../src/core/model/content.ts';
 import type { Entry, EntryDraft, ToolDetails, ToolStatus } from '../../src/core/model/entry.ts';
 import type { ErrorReport } from '../../src/core/model/errors.ts';
-import type { Budget, Ledger } from '../../src/core/model/ledger.ts';
+import type { Budget } from '../../src/core/model/budget.ts';
+import type { Ledger } from '../../src/core/model/ledger.ts';
 import type { PanelEvent } from '../../src/protocol/messages.ts';
 import type { PanelBeginning } from '../../src/protocol/reduce.ts';
 import { initialPanelState, reduce } from '../../src/protocol/reduce.ts';

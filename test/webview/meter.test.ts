@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Budget, LedgerCategory } from '../../src/core/model/ledger.ts';
+import type { Budget } from '../../src/core/model/budget.ts';
+import type { LedgerCategory } from '../../src/core/model/ledger.ts';
 import { formatDuration, formatPercent, formatShortCount } from '../../webview/format.ts';
 import {
   largestItems,

@@ -34,7 +34,7 @@ export function runToolCalls(turn: Turn, uses: readonly ToolUseBlock[]): AsyncGe
     const reads: Promise<void>[] = [];
     for (const use of uses) {
       const call = { turn, use, emit };
-      const prepared = await prepare(call);
+      const prepared = await prepare(call, reads);
       if (prepared === undefined) continue;
       if (prepared.access.kind === 'read') {
         reads.push(run(call, prepared));
@@ -47,13 +47,23 @@ export function runToolCalls(turn: Turn, uses: readonly ToolUseBlock[]): AsyncGe
   });
 }
 
-/** Undefined when the call came to nothing, which is then logged. */
-async function prepare(call: Call): Promise<PreparedCall | undefined> {
+/**
+ * Undefined when the call came to nothing, which is then logged. What fails while reads are still running may only have
+ * come too early, an edit of a file that is just being read for one: it is prepared again behind them.
+ */
+async function prepare(call: Call, reads: Promise<void>[]): Promise<PreparedCall | undefined> {
   const { turn, use } = call;
   const begun = turn.deps.clock.now().getTime();
-  try {
+  const attempt = async () => {
     if (turn.signal.aborted) throw new AbortedError();
-    return await turn.deps.tools.prepare(use.name, use.input, contextOf(call));
+    return turn.deps.tools.prepare(use.name, use.input, contextOf(call));
+  };
+  try {
+    return await attempt().catch(async (error: unknown) => {
+      if (reads.length === 0) throw error;
+      await Promise.all(reads.splice(0));
+      return attempt();
+    });
   } catch (error) {
     await log(call, outcomeOf(call, { error, begun, wasStarted: false }));
     return undefined;

@@ -1,4 +1,4 @@
-import type { Budget, LoadLines } from '../model/ledger.ts';
+import type { Budget, LoadLines } from '../model/budget.ts';
 import type { ModelInfo } from '../model/request.ts';
 import type { Settings } from '../model/settings.ts';
 

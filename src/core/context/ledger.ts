@@ -1,5 +1,6 @@
 import type { AssistantEntry, EntryId, UsageEntry } from '../model/entry.ts';
-import type { Budget, Ledger, LedgerItem } from '../model/ledger.ts';
+import type { Budget } from '../model/budget.ts';
+import type { Ledger, LedgerItem } from '../model/ledger.ts';
 import type { Usage } from '../model/usage.ts';
 import { contextTokens } from '../model/usage.ts';
 

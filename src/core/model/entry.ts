@@ -1,6 +1,6 @@
 import type { AssistantBlock, ImageBlock, ResultBlock } from './content.ts';
 import type { ErrorReport } from './errors.ts';
-import type { Budget } from './ledger.ts';
+import type { Budget } from './budget.ts';
 import type { Usage } from './usage.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts';
 import type { EntryId } from './entry.ts';
 
 export type LedgerCategory =
@@ -12,25 +13,6 @@ export interface LedgerItem {
   readonly label: string;
   /** whole tokens; the items of a ledger sum to its total */
   readonly tokens: number;
-}
-
-/** Every line is a share of the budget, 0 to 1. */
-export interface LoadLines {
-  readonly evict: number;
-  readonly prepare: number;
-  readonly compact: number;
-  readonly fold: number;
-}
-
-/** The one budget that meter, trigger, recovery and `max_tokens` read. Tokens. */
-export interface Budget {
-  /** the model's input limit; absent when nobody says it */
-  readonly window?: number;
-  readonly reservedOutput: number;
-  readonly margin: number;
-  /** window − reserved output − margin; absent with the window */
-  readonly tokens?: number;
-  readonly lines: LoadLines;
 }
 
 /** Tokens of every item of one request: the number that meter, status bar and trigger all read. */
