@@ -50,6 +50,16 @@ export class PanelViews implements vscode.WebviewViewProvider, vscode.WebviewPan
     const source = await this.#source();
     if (isGone) return;
     const attached = source.panel.attach(place.webview, source.open());
+    onHidden(place, () => attached.hidden());
     void gone.then(() => void attached.dispose());
   }
+}
+
+/** The listener goes with the place. */
+function onHidden(place: vscode.WebviewView | vscode.WebviewPanel, listener: () => void): void {
+  const changed = () => {
+    if (!place.visible) listener();
+  };
+  if ('onDidChangeVisibility' in place) place.onDidChangeVisibility(changed);
+  else place.onDidChangeViewState(changed);
 }

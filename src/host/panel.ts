@@ -10,13 +10,28 @@ import { panelHtml } from './panel-html.ts';
 /** All but `ready`, which is the panel's own affair. */
 export type PanelHandlers = Omit<RequestHandlers, 'ready'>;
 
+interface Shown {
+  readonly channel: HostChannel;
+  readonly batch: EventBatch;
+  /** its program runs and listens */
+  isReady: boolean;
+}
+
+/** A webview that shows the panel, until it is disposed. */
+export interface Attachment extends vscode.Disposable {
+  /** To be called when the webview is hidden: the editor then throws its content away. */
+  hidden(): void;
+}
+
 /**
  * The conversation as people see it, in any number of webviews. The state lives here: a webview is given the whole of
  * it when it is ready, and from then on what changes.
  */
 export class Panel {
   #state: PanelState;
-  readonly #shown = new Set<{ readonly channel: HostChannel; readonly batch: EventBatch }>();
+  readonly #shown = new Set<Shown>();
+  /** asked for while no webview could take it: the next that is ready does */
+  #isFocusWanted = false;
   readonly #extensionUri: vscode.Uri;
   readonly #handlers: PanelHandlers;
 
@@ -38,33 +53,41 @@ export class Panel {
     for (const { batch } of this.#shown) batch.add(event);
   }
 
-  /** Puts the panel into a webview, until the returned disposable is disposed. */
-  attach(webview: vscode.Webview, opened: Promise<void>): vscode.Disposable {
+  attach(webview: vscode.Webview, opened: Promise<void>): Attachment {
     const dist = vscode.Uri.joinPath(this.#extensionUri, 'dist');
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
     const view = this.#connect(webview, opened);
     this.#shown.add(view);
     webview.html = panelHtml(webview, dist);
-    return new vscode.Disposable(() => {
-      this.#shown.delete(view);
-      view.batch.dispose();
-      view.channel.close();
-    });
+    return {
+      hidden: () => void (view.isReady = false),
+      dispose: () => {
+        this.#shown.delete(view);
+        view.batch.dispose();
+        view.channel.close();
+      },
+    };
   }
 
+  /** Puts the cursor into the composer, at once or as soon as there is one. */
   focusComposer(): void {
-    for (const { channel } of this.#shown) channel.push({ push: 'focusComposer' });
+    const ready = [...this.#shown].filter(({ isReady }) => isReady);
+    this.#isFocusWanted = ready.length === 0;
+    for (const { channel } of ready) channel.push({ push: 'focusComposer' });
   }
 
-  #connect(webview: vscode.Webview, opened: Promise<void>) {
+  #connect(webview: vscode.Webview, opened: Promise<void>): Shown {
     const ready = async (): Promise<PanelState> => {
       await opened;
       batch.clear(); // what has not been sent yet is part of the state
+      view.isReady = true;
+      if (this.#isFocusWanted) this.focusComposer();
       return this.#state;
     };
     const channel = new HostChannel(pipeOf(webview), { ...this.#handlers, ready });
     const batch = new EventBatch((events) => channel.push({ push: 'events', events }));
-    return { channel, batch };
+    const view: Shown = { channel, batch, isReady: false };
+    return view;
   }
 }
 

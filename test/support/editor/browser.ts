@@ -3,6 +3,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { BrowserContext } from 'playwright-core';
 import { installed } from './cache.ts';
+import { registerPlaces } from './panel.ts';
 
 export interface Viewport {
   readonly width: number;
@@ -33,6 +34,7 @@ const FAMILIES = {
  * workbench stores its state and the extensions' secrets in the browser.
  */
 export async function openBrowser(dataDir: string, viewport: Viewport): Promise<BrowserContext> {
+  await registerPlaces();
   const own = process.env.CHROMIUM_PATH;
   const context = await chromium.launchPersistentContext(path.join(dataDir, 'browser'), {
     executablePath: own ?? path.join(installed.chromium, 'chromium'),

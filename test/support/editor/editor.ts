@@ -52,7 +52,7 @@ export interface Editor {
     fn: HostFunction<Args, Result>,
     ...args: Args
   ): Promise<Result>;
-  /** Runs a command through the command palette; `title` as the palette shows it, its beginning is enough. */
+  /** Runs a command through the command palette; `title` as the palette shows it. */
   runCommand(title: string, page?: Page): Promise<void>;
   /** process ids of the extension hosts, oldest first: one for each window */
   hosts(): readonly number[];

@@ -1,16 +1,23 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { selectors } from 'playwright-core';
 import type { FrameLocator, Page } from 'playwright-core';
+
+let registered: Promise<void> | undefined;
+
+/** To be called before a page is opened in which {@link panelOf} or {@link tabOf} is used. */
+export function registerPlaces(): Promise<void> {
+  const makeEngine = readFileSync(path.join(import.meta.dirname, 'place-engine.cjs'), 'utf8');
+  registered ??= selectors.register('plimsoll', { content: `(${makeEngine})()` });
+  return registered;
+}
 
 /** Inside of Plimsoll's view, in either side bar. */
 export function panelOf(page: Page): FrameLocator {
-  return webview(page, '[src*="purpose=webviewView"]');
+  return page.frameLocator('plimsoll=view').frameLocator('iframe#active-frame');
 }
 
 /** Inside of Plimsoll's editor tab. */
 export function tabOf(page: Page): FrameLocator {
-  return webview(page, ':not([src*="purpose=webviewView"])');
-}
-
-function webview(page: Page, filter: string): FrameLocator {
-  const outer = `iframe.webview[src*="extensionId=plimsoll.plimsoll"]${filter}`;
-  return page.frameLocator(outer).frameLocator('iframe#active-frame');
+  return page.frameLocator('plimsoll=tab').frameLocator('iframe#active-frame');
 }

@@ -15,8 +15,8 @@ export async function waitForTheme(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * Runs the first command whose title begins with `title`, as a person would: F1, type, click. The key is lost while
- * the workbench still starts or another picker closes, so it is tried again.
+ * Runs the command of that title, as a person would: F1, type, click. The key is lost while the workbench still starts
+ * or another picker closes, so it is tried again.
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -38,6 +38,8 @@ async function pickCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press('F1');
   await input.waitFor({ timeout: 1_500 });
   await input.fill(`>${title}`);
-  const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(title)}]`);
-  await row.first().click({ timeout: 3_000 });
+  // After the title a row's name may say more: a key, or that it was used recently.
+  const row = page.locator('.quick-input-list .monaco-list-row');
+  const exact = row.and(page.locator(`[aria-label="${title}"], [aria-label^="${title},"]`));
+  await exact.first().click({ timeout: 3_000 });
 }
