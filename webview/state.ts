@@ -56,6 +56,7 @@ export function createStore(api: VsCodeApi): Store {
   };
   effect(() => api.setState({ draft: draft.value, scroll: scroll.value }));
   channel.request('ready', undefined).then((state) => mirror.begin(state), report);
+  keepDraft(draft, channel);
 
   return {
     panel,
@@ -69,6 +70,33 @@ export function createStore(api: VsCodeApi): Store {
       return channel.request(name, body).then(() => true, report);
     },
   };
+}
+
+const DRAFT_DELAY_MS = 300;
+
+/**
+ * The editor may lose a webview's state when the window reloads soon after a change, so the host keeps the draft too.
+ * Losing it is the worst that can happen here: no failure is worth a word.
+ */
+function keepDraft(draft: Signal<string>, channel: WebviewChannel): void {
+  let saved = draft.value;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ignore = () => undefined;
+  effect(() => {
+    const text = draft.value;
+    clearTimeout(timer);
+    if (text === saved) return;
+    timer = setTimeout(() => {
+      saved = text;
+      channel.request('saveDraft', { text }).catch(ignore);
+    }, DRAFT_DELAY_MS);
+  });
+  if (draft.value !== '') return;
+  channel.request('loadDraft', undefined).then(({ text }) => {
+    if (draft.value !== '' || text === '') return;
+    saved = text;
+    draft.value = text;
+  }, ignore);
 }
 
 /** Folds every event at once, and shows the outcome once per frame: deltas come faster than anybody can see. */

@@ -18,7 +18,7 @@ import { DiffView } from './diff-view.ts';
 import { FileGrantStore } from './grant-store.ts';
 import { Panel } from './panel.ts';
 import { panelHandlers } from './panel-handlers.ts';
-import type { PanelHost } from './panel-handlers.ts';
+import type { DraftStore, PanelHost } from './panel-handlers.ts';
 import { SessionHost } from './session-host.ts';
 import { sessionDeps } from './session-deps.ts';
 import { onSettingsChanged, readBaseUrl, readSettings } from './settings.ts';
@@ -34,6 +34,7 @@ export class App implements vscode.Disposable, PanelHost {
   readonly panel: Panel;
   readonly diffs: DiffView;
   readonly sessions: SessionHost;
+  readonly drafts: DraftStore;
   readonly #context: vscode.ExtensionContext;
   readonly #store: DiskLogStore;
   readonly #counter: WorkerTokenCounter;
@@ -56,11 +57,16 @@ export class App implements vscode.Disposable, PanelHost {
     });
     this.#model = this.#connect();
     this.diffs = new DiffView(createTextCodec());
+    const directory = new SessionDirectory(storage);
+    this.drafts = {
+      load: () => directory.draftOf(roots()),
+      save: (text) => directory.setDraft(roots(), text),
+    };
     this.sessions = new SessionHost({
       deps: this.#deps(),
       store: this.#store,
       clock: systemClock,
-      directory: new SessionDirectory(storage),
+      directory,
       workspace,
       product: String((context.extension.packageJSON as { readonly version?: unknown }).version),
       onEvent: (event) => this.#hear(event),

@@ -12,11 +12,18 @@ import { workspace } from './workspace.ts';
 /** What the panel may open outside the editor. */
 const WEB_LINK = /^(https?|mailto):/i;
 
+/** What is typed and not sent, per workspace. */
+export interface DraftStore {
+  load(): Promise<string>;
+  save(text: string): Promise<void>;
+}
+
 /** What the panel's requests are answered with. */
 export interface PanelHost {
   readonly panel: Panel;
   readonly diffs: DiffView;
   readonly sessions: SessionHost;
+  readonly drafts: DraftStore;
   send(text: string): Promise<void>;
   newSession(): Promise<void>;
 }
@@ -25,6 +32,8 @@ export interface PanelHost {
 export function panelHandlers(app: PanelHost): PanelHandlers {
   return {
     send: async ({ text }) => void (await app.send(text)),
+    saveDraft: async ({ text }) => void (await app.drafts.save(text)),
+    loadDraft: async () => ({ text: await app.drafts.load() }),
     stop: async () => void (await app.sessions.current?.stop()),
     goOn: async () => void (await app.sessions.current?.goOn()),
     newSession: async () => void (await app.newSession()),

@@ -4,7 +4,7 @@ import { createDiskFiles } from './disk-files.ts';
 import { sha256 } from './hash.ts';
 
 /**
- * Which session a workspace had open last, and who is writing it. Small files beside the logs: the editor's own
+ * Which session a workspace had open last, who is writing it, and what was typed and not sent. Small files beside the logs: the editor's own
  * storage can be lost when a window reloads at once.
  */
 export class SessionDirectory {
@@ -30,6 +30,20 @@ export class SessionDirectory {
     await this.#files.write(this.#pointer(workspace), Buffer.from(sessionId));
   }
 
+  /** What was typed in this workspace and not sent; empty where there is nothing. */
+  async draftOf(workspace: readonly string[]): Promise<string> {
+    try {
+      return await fs.readFile(this.#draft(workspace), 'utf8');
+    } catch {
+      return ''; // none was kept
+    }
+  }
+
+  async setDraft(workspace: readonly string[], text: string): Promise<void> {
+    if (text === '') await fs.rm(this.#draft(workspace), { force: true });
+    else await this.#files.write(this.#draft(workspace), Buffer.from(text));
+  }
+
   /** Takes the session for this process; false while another living process has it. Gives up the one held before. */
   async take(sessionId: string): Promise<boolean> {
     if (this.#held === sessionId) return true;
@@ -49,12 +63,21 @@ export class SessionDirectory {
   }
 
   #pointer(workspace: readonly string[]): string {
-    return path.join(this.#folder, 'last', sha256([...workspace].sort().join('\n')).slice(0, 32));
+    return path.join(this.#folder, 'last', keyOf(workspace));
+  }
+
+  #draft(workspace: readonly string[]): string {
+    return path.join(this.#folder, 'drafts', keyOf(workspace));
   }
 
   #lease(sessionId: string): string {
     return path.join(this.#folder, 'leases', sessionId);
   }
+}
+
+/** The same folders in any order are the same workspace. */
+function keyOf(workspace: readonly string[]): string {
+  return sha256([...workspace].sort().join('\n')).slice(0, 32);
 }
 
 async function ownerOf(lease: string): Promise<number | undefined> {

@@ -10,6 +10,9 @@ import type { Environment, PanelState } from './view-model.ts';
 export interface HostRequests {
   ready: [undefined, PanelState];
   send: [SendRequest, undefined];
+  /** keeps what is typed and not sent, so that a reload does not lose it */
+  saveDraft: [Draft, undefined];
+  loadDraft: [undefined, Draft];
   stop: [undefined, undefined];
   /** makes the failed model call again, or goes on after the round limit */
   goOn: [undefined, undefined];
@@ -22,6 +25,11 @@ export interface HostRequests {
   setApiKey: [undefined, undefined];
   /** opens the settings at Plimsoll */
   openSettings: [undefined, undefined];
+}
+
+/** What is typed and not sent. */
+export interface Draft {
+  readonly text: string;
 }
 
 export interface SendRequest {

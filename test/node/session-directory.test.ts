@@ -21,6 +21,17 @@ describe('the last session of a workspace', () => {
   });
 });
 
+describe('the draft of a workspace', () => {
+  it('is what was typed last, and nothing once it was sent', async () => {
+    const directory = new SessionDirectory(folder);
+    expect(await directory.draftOf(['/a'])).toBe('');
+    await directory.setDraft(['/a'], 'half a thought');
+    expect(await new SessionDirectory(folder).draftOf(['/a'])).toBe('half a thought');
+    await directory.setDraft(['/a'], '');
+    expect(await directory.draftOf(['/a'])).toBe('');
+  });
+});
+
 describe('the lease', () => {
   it('is held by one process; a dead process holds nothing', async () => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);

@@ -10,6 +10,8 @@ const nothing = () => undefined;
 const handlers: RequestHandlers = {
   ready: () => initialPanelState(beginning),
   send: nothing,
+  saveDraft: nothing,
+  loadDraft: () => ({ text: '' }),
   stop: nothing,
   goOn: nothing,
   newSession: nothing,

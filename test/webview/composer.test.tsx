@@ -72,6 +72,13 @@ describe('the composer', () => {
     expect((again.find(MESSAGE) as HTMLTextAreaElement).value).toBe('half a thought');
   });
 
+  it('U3: takes the draft from the host where the editor has lost it, and never over what is typed', async () => {
+    const lost = await mountPanel({}, { draft: 'from the host' });
+    expect((lost.find(MESSAGE) as HTMLTextAreaElement).value).toBe('from the host');
+    const kept = await mountPanel({}, { draft: 'from the host', saved: { draft: 'newer' } });
+    expect((kept.find(MESSAGE) as HTMLTextAreaElement).value).toBe('newer');
+  });
+
   it('takes the focus when the host asks for it, and not by itself', async () => {
     const panel = await mountPanel();
     expect(document.activeElement).toBe(document.body);

@@ -29,6 +29,8 @@ class NoResizes implements ResizeObserver {
 
 interface MountOptions {
   readonly saved?: SavedState;
+  /** what the host kept of the draft */
+  readonly draft?: string;
   /** answer of the host to these requests */
   readonly refusals?: Readonly<Record<string, string>>;
 }
@@ -44,8 +46,12 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
     postMessage(message: unknown) {
       const { request, id, body } = message as Asked;
       const refusal = options.refusals?.[request];
-      if (request !== 'ready') asked.push({ request, id, body });
-      const answer = request === 'ready' ? state : undefined;
+      const answers: Readonly<Record<string, unknown>> = {
+        ready: state,
+        loadDraft: { text: options.draft ?? '' },
+      };
+      if (!(request in answers)) asked.push({ request, id, body });
+      const answer = answers[request];
       queueMicrotask(() =>
         deliver(
           refusal === undefined
