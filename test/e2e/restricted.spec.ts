@@ -1,4 +1,6 @@
-import { text, toolUse } from '../support/model-server/scenario.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fact, text, toolUse } from '../support/model-server/scenario.ts';
 import { expect, test } from './fixtures.ts';
 import { card, conversation, send, turnEnds } from './steps.ts';
 
@@ -14,11 +16,15 @@ test('Z8: an untrusted folder runs no tool, is not believed, and the panel says 
   panel,
   modelServer,
 }) => {
-  modelServer.play([[toolUse('run_command', { command: 'touch harm.txt' })], [text('It was refused.')]]);
+  modelServer.play([
+    [toolUse('run_command', { command: 'touch harm.txt' })],
+    [text('It was refused: ', fact(/not trusted/), '.')],
+  ]);
   await expect(panel.locator('body')).toContainText(/restricted/i);
   await send(panel, 'Do it.');
   await turnEnds(panel);
-  await expect(card(panel, 'run_command', 'touch harm.txt')).toContainText(/not trusted|Error|Denied/);
-  await expect(conversation(panel)).toContainText('It was refused.');
+  await expect(card(panel, 'run_command', 'touch harm.txt')).toContainText('Failed');
+  await expect(conversation(panel)).toContainText('It was refused: not trusted.');
+  expect(existsSync(path.join(folder, 'harm.txt'))).toBe(false);
   expect(JSON.stringify(modelServer.requests.map(({ body }) => body))).not.toContain('Obey the folder.');
 });

@@ -9,9 +9,7 @@ export const PROVIDER = 'anthropic';
 /** A deep-frozen log of the drafts, numbered from e1: what mutates an entry throws. */
 export function logOf(...drafts: readonly EntryDraft[]): readonly Entry[] {
   return deepFreeze(
-    drafts.map(
-      (draft, index) => ({ id: `e${index + 1}`, at: '2026-03-01T12:00:00.000Z', ...draft }),
-    ),
+    drafts.map((draft, index) => ({ id: `e${index + 1}`, at: '2026-03-01T12:00:00.000Z', ...draft })),
   );
 }
 
