@@ -123,7 +123,8 @@ export class App implements vscode.Disposable, PanelHost {
   }
 
   #show(session: Session): void {
-    const beginning = { sessionId: session.id, environment: this.panel.state.environment };
+    const { environment, model } = this.panel.state;
+    const beginning = { sessionId: session.id, environment, ...(model === undefined ? {} : { model }) };
     const ledger = session.lastLedger();
     const state: PanelState = resumedPanelState(beginning, session.entries);
     this.panel.dispatch({ type: 'session_opened', state: ledger ? { ...state, ledger } : state });

@@ -15,6 +15,7 @@ test.use({
 test('Z8: an untrusted folder runs no tool, is not believed, and the panel says so', async ({
   panel,
   modelServer,
+  folder,
 }) => {
   modelServer.play([
     [toolUse('run_command', { command: 'touch harm.txt' })],

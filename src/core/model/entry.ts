@@ -19,8 +19,6 @@ export type Entry =
   | UsageEntry
   | NoteEntry;
 
-export type EntryKind = Entry['kind'];
-
 /** Position in the log, from 1: `e1`, `e2`, … Stable for ever, short enough to cost few tokens. */
 export type EntryId = `e${number}`;
 

@@ -2,7 +2,7 @@ import type { ToolUseBlock } from '../model/content.ts';
 import type { Entry, EntryDraft } from '../model/entry.ts';
 import { toolTarget } from '../model/tool-target.ts';
 
-export const OUTCOME_UNKNOWN =
+const OUTCOME_UNKNOWN =
   'Interrupted: Plimsoll was closed or stopped while this was running. Its outcome is unknown: check before you do it again.';
 export const STOPPED =
   'Stopped by the user while this was running. Its outcome is unknown: check before you do it again.';

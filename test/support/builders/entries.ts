@@ -13,7 +13,7 @@ export function logOf(...drafts: readonly EntryDraft[]): readonly Entry[] {
   );
 }
 
-export function deepFreeze<T>(value: T): T {
+function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
     Object.values(value).forEach(deepFreeze);
