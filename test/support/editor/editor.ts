@@ -23,6 +23,8 @@ export interface LaunchOptions {
   readonly vsix?: string;
   /** … or a built extension's folder, which looks as if it were */
   readonly extensionFolder?: string;
+  /** folders of other extensions to install beside it */
+  readonly besides?: readonly string[];
   readonly settings?: Settings;
   /** added to the extension host's environment; undefined takes a variable away */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -136,7 +138,7 @@ async function open(options: LaunchOptions, closers: Closer[]): Promise<Omit<Edi
 }
 
 function serverOptions(
-  { port, trust = true, env, extensionFolder, vsix }: LaunchOptions,
+  { port, trust = true, env, extensionFolder, besides = [], vsix }: LaunchOptions,
   { dataDir, bridge }: { readonly dataDir: string; readonly bridge: string },
 ): ServerOptions {
   return {
@@ -144,7 +146,11 @@ function serverOptions(
     ...(port !== undefined && { port }),
     trust,
     env: { ...env, PLIMSOLL_TEST_BRIDGE: bridge },
-    extensionFolders: [bridgeExtension, ...(extensionFolder === undefined ? [] : [extensionFolder])],
+    extensionFolders: [
+      bridgeExtension,
+      ...besides,
+      ...(extensionFolder === undefined ? [] : [extensionFolder]),
+    ],
     vsix: vsix === undefined ? [] : [vsix],
   };
 }

@@ -1,0 +1,62 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+
+interface Manifest {
+  readonly contributes: {
+    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly type: string }[]>>;
+    readonly commands: readonly {
+      readonly command: string;
+      readonly category: string;
+      readonly title: string;
+    }[];
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, { readonly scope: string; readonly default: unknown }>>;
+    };
+  };
+}
+
+const manifest = () => {
+  const extension = vscode.extensions.getExtension('plimsoll.plimsoll');
+  ok(extension);
+  return (extension.packageJSON as Manifest).contributes;
+};
+
+describe('the names others rely on', () => {
+  it('of the view', () => {
+    deepEqual(
+      manifest().viewsContainers.activitybar.map(({ id }) => id),
+      ['plimsoll'],
+    );
+    deepEqual(
+      manifest().views['plimsoll']?.map(({ id, type }) => `${id} ${type}`),
+      ['plimsoll.panel webview'],
+    );
+  });
+
+  it('of the commands', () => {
+    const titles = Object.fromEntries(
+      manifest().commands.map(({ command, category, title }) => [command, `${category}: ${title}`]),
+    );
+    equal(titles['plimsoll.open'], 'Plimsoll: Open Agent Panel');
+    for (const name of ['newSession', 'stop', 'setApiKey']) ok(titles[`plimsoll.${name}`], name);
+  });
+
+  it('of the settings, with scopes that keep a workspace from redirecting the key or loosening approvals', () => {
+    const { properties } = manifest().configuration;
+    const scopes = Object.fromEntries(Object.entries(properties).map(([name, { scope }]) => [name, scope]));
+    deepEqual(scopes, {
+      'plimsoll.provider': 'machine',
+      'plimsoll.anthropic.baseUrl': 'machine',
+      'plimsoll.model': 'machine-overridable',
+      'plimsoll.maxOutputTokens': 'machine-overridable',
+      'plimsoll.context.window': 'machine-overridable',
+      'plimsoll.approvals.mode': 'machine',
+      'plimsoll.maxRounds': 'machine-overridable',
+    });
+    const config = vscode.workspace.getConfiguration('plimsoll');
+    equal(config.get('approvals.mode'), 'ask');
+    equal(config.get('maxRounds'), 200);
+  });
+});
