@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import type { ModelServer } from '../support/model-server/model-server.ts';
-import { clientOf, request, result, serverWith, TOOL, use } from './client.ts';
+import { clientOf, request, result, TOOL, use } from './sdk-client.ts';
+import { serverWith } from './servers.ts';
 
 const SYSTEM = 'You are careful. '.repeat(200);
 const ephemeral = { type: 'ephemeral' } as const;

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelServerOptions } from '../support/model-server/options.ts';
 import { currentModel } from '../support/model-server/profiles.ts';
 import { text, thinking, toolUse } from '../support/model-server/scenario.ts';
-import { CLASSIC, request, result, TOOL, use } from './client.ts';
+import { CLASSIC, request, result, TOOL, use } from './sdk-client.ts';
 import { assistant, create, messages, said, system, user } from './rule-case.ts';
 import type { Case, Send } from './rule-case.ts';
 

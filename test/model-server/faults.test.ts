@@ -2,7 +2,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../support/model-server/faults.ts';
 import { text } from '../support/model-server/scenario.ts';
-import { clientOf, failureOf, request, serverWith } from './client.ts';
+import { clientOf, failureOf, request } from './sdk-client.ts';
+import { serverWith } from './servers.ts';
 
 const {
   APIConnectionError,

@@ -1,7 +1,8 @@
 import { BadRequestError, NotFoundError } from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { currentModel } from '../support/model-server/profiles.ts';
-import { clientOf, failureOf, request, serverWith } from './client.ts';
+import { clientOf, failureOf, request } from './sdk-client.ts';
+import { serverWith } from './servers.ts';
 
 describe('models and tokens', () => {
   it('lists the models newest first, page by page', async () => {

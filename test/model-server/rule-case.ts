@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { APIError } from '@anthropic-ai/sdk';
 import type { ModelServerOptions } from '../support/model-server/options.ts';
-import { request, TOOL } from './client.ts';
+import { request, TOOL } from './sdk-client.ts';
 
 export type Send = (client: Anthropic) => Promise<unknown>;
 

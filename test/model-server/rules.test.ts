@@ -2,7 +2,8 @@ import { BadRequestError } from '@anthropic-ai/sdk';
 import type { APIError } from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { RULE_IDS } from '../support/model-server/rules/all-rules.ts';
-import { clientOf, request, serverWith, TOOL } from './client.ts';
+import { clientOf, request, TOOL } from './sdk-client.ts';
+import { serverWith } from './servers.ts';
 import { CONVERSATION_CASES } from './conversation-cases.ts';
 import { SHAPE_CASES } from './shape-cases.ts';
 

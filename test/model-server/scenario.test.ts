@@ -2,7 +2,8 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { InternalServerError } from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { byUserText, fact, redactedThinking, text, toolUse } from '../support/model-server/scenario.ts';
-import { clientOf, failureOf, request, result, serverWith, TOOL, use } from './client.ts';
+import { clientOf, failureOf, request, result, TOOL, use } from './sdk-client.ts';
+import { serverWith } from './servers.ts';
 
 describe('a scenario', () => {
   const history = (content: string): Anthropic.MessageParam[] => [

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { CLASSIC, request, result, TOOL, use } from './client.ts';
+import { CLASSIC, request, result, TOOL, use } from './sdk-client.ts';
 import { assistant, create, ephemeral, marked, messages, said, user } from './rule-case.ts';
 import type { Case } from './rule-case.ts';
 

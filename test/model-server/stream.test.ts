@@ -2,7 +2,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { pause, redactedThinking, stop, text, thinking, toolUse } from '../support/model-server/scenario.ts';
 import { currentModel } from '../support/model-server/profiles.ts';
-import { clientOf, request, serverWith, TOOL } from './client.ts';
+import { clientOf, request, TOOL } from './sdk-client.ts';
+import { serverWith } from './servers.ts';
 
 const THINKING = { thinking: { type: 'adaptive' } } as const;
 const scenario = () => [

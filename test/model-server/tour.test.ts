@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import type Anthropic from '@anthropic-ai/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tour, TOUR_EDIT } from '../support/model-server/tour.ts';
-import { clientOf, request, result, serverWith } from './client.ts';
+import { clientOf, request, result } from './sdk-client.ts';
+import { serverWith } from './servers.ts';
 
 const SAMPLE = path.join(import.meta.dirname, '../support/sample-project');
 
