@@ -1,8 +1,8 @@
 /**
  * The commands of a line, so that a line is free when each of its commands is. Only where that is plain: a line with
  * anything that makes one command depend on another, or on something that cannot be seen here (substitution, variables,
- * redirection, grouping, comments, escapes, changes of the shell's own state), is one thing, and only the very same
- * line equals it.
+ * pipes, redirection, grouping, comments, escapes, changes of the shell's own state), is one thing, and only the very
+ * same line equals it: `echo` and `sh` may each be harmless, `echo … | sh` is whatever the text says.
  *
  * Written by hand because lexers of shell lines give back words, and consent is to the exact text.
  */
@@ -15,8 +15,8 @@ export function commandParts(line: string): readonly string[] {
 
 /** Outside quotes these mean more than text; inside double quotes the first three still do. */
 const OPAQUE_ANYWHERE: ReadonlySet<string> = new Set(['$', '`', '\\', '%', '^', '!']);
-const OPAQUE_OUTSIDE: ReadonlySet<string> = new Set(['<', '>', '(', ')', '{', '}', '#']);
-const SEPARATOR = /^(?:&&|\|\||\|&|[;|&\n])/;
+const OPAQUE_OUTSIDE: ReadonlySet<string> = new Set(['|', '<', '>', '(', ')', '{', '}', '#']);
+const SEPARATOR = /^(?:&&|\|\||[;&\n])/;
 
 /** What a later command would feel: another folder, variable, function or option; and words that open a construct. */
 const CHANGES_THE_SHELL =

@@ -130,7 +130,7 @@ describe('lasting answers', () => {
 });
 
 describe('compound lines', () => {
-  it.each(['a && b', 'a || b', 'a; b', 'a | b', 'a |& b', 'a & b', 'a\nb', 'a; b;', 'b && a'])(
+  it.each(['a && b', 'a || b', 'a; b', 'a & b', 'a\nb', 'a; b;', 'b && a'])(
     '%j is free when both its commands are',
     (line) => {
       expect(isFreeAfter('a && b', line)).toBe(true);
@@ -148,6 +148,11 @@ describe('compound lines', () => {
     'a && echo `b`',
     'a && $b',
     'a && "$b"',
+    'a | b',
+    'a |& b',
+    'a|b',
+    'a && b | a',
+    'a &| b',
     'a > b; a',
     'a < b && b',
     'a <<X && b\nX',
@@ -173,6 +178,12 @@ describe('compound lines', () => {
     expect([...grantsFor(command(line))]).toHaveLength(1);
     expect(isFreeAfter(line, line)).toBe(true);
     expect(isFreeAfter('a && b', line)).toBe(false);
+  });
+
+  it('what is piped is input to a program: grants for both do not make the pipe free', () => {
+    const granted = grantsFor(command("echo 'rm -rf .' && sh"));
+    const piped = command("echo 'rm -rf .' | sh");
+    expect(decide(piped, within({ sessionGrants: granted })).kind).toBe('ask');
   });
 
   it('whatever the line, a grant for it makes it free, and a longer line is not', () => {
