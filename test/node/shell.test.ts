@@ -169,6 +169,19 @@ describe('X3: the shell', () => {
     expect(createShell({ SHELL: '/bin/sh' }).shellName).toBe('sh');
   });
 
+  it('Z6: commands do not inherit the key that the editor was given', async () => {
+    const env = {
+      ...process.env,
+      ANTHROPIC_API_KEY: 'sk-ant-first',
+      ANTHROPIC_AUTH_TOKEN: 'sk-ant-second',
+      anthropic_api_key: 'sk-ant-third',
+      ANTHROPIC_BASE_URL: 'http://kept',
+    };
+    const { head } = await run('env', { env });
+    expect(head).not.toContain('sk-ant-');
+    expect(head).toMatch(/^ANTHROPIC_BASE_URL=http:..kept$/m);
+  });
+
   it('commands find no terminal, no pager, and nothing of the editor', async () => {
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', VSCODE_PID: '1', PAGER: 'less', MINE: 'kept' };
     const { head } = await run('env', { env });
