@@ -1,3 +1,4 @@
+import { cutAfter, cutBefore } from '../core/model/cut-text.ts';
 import type { SearchMatch } from '../core/ports/search.ts';
 
 /** Most characters of a line that a match shows. */
@@ -41,9 +42,7 @@ function textOf(value: RipgrepText | undefined): string | undefined {
 
 function excerpt(text: string, at: number): string {
   if (text.length <= MAX_LINE_CHARS) return text;
-  const start = at < MAX_LINE_CHARS - LEAD_CHARS ? 0 : at - LEAD_CHARS;
-  const end = start + MAX_LINE_CHARS;
-  // Half a surrogate pair at either end of the cut is left out.
-  const part = text.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
-  return (start > 0 ? '…' : '') + part + (end < text.length ? '…' : '');
+  const start = at < MAX_LINE_CHARS - LEAD_CHARS ? 0 : cutAfter(text, at - LEAD_CHARS);
+  const end = cutBefore(text, start + MAX_LINE_CHARS);
+  return (start > 0 ? '…' : '') + text.slice(start, end) + (end < text.length ? '…' : '');
 }

@@ -1,6 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
 import type { ModelErrorCode } from '../core/model/errors.ts';
 import { ModelError } from '../core/model/errors.ts';
+import { cutBefore } from '../core/model/cut-text.ts';
 import type { Json } from './json.ts';
 import { asNumber, asObject, asText } from './json.ts';
 import { describeNetworkCause, PROXY_SIGN_IN } from './network-cause.ts';
@@ -148,7 +149,7 @@ function plainText(raw: string): string {
 }
 
 function bounded(text: string): string {
-  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE).toWellFormed()}\u2026` : text;
+  return text.length > MAX_MESSAGE ? `${text.slice(0, cutBefore(text, MAX_MESSAGE))}\u2026` : text;
 }
 
 function fallbackWords(status: number | undefined): string {

@@ -1,3 +1,5 @@
+import { cutAfter, cutBefore } from '../model/cut-text.ts';
+
 /** Most characters (UTF-16 units) that any tool returns. */
 export const MAX_RESULT_CHARS = 40_000;
 
@@ -37,28 +39,13 @@ function boundaryAtOrAfter(text: string, at: number): number {
 
 /** Bounds of the grapheme that `at` falls into; both are `at` where it is a boundary already. */
 function graphemeAround(text: string, at: number): { readonly start: number; readonly end: number } {
-  const from = codePointStart(text, Math.max(0, at - MAX_GRAPHEME));
+  const from = cutBefore(text, Math.max(0, at - MAX_GRAPHEME));
   const around = text.slice(from, at + MAX_GRAPHEME);
   const segment = graphemes.segment(around).containing(at - from);
   if (segment === undefined || segment.index === at - from) return { start: at, end: at };
   const start = from + segment.index;
   const end = start + segment.segment.length;
   // A "grapheme" without end (a run of combining marks) is cut between code points.
-  if (segment.segment.length > MAX_GRAPHEME)
-    return { start: codePointStart(text, at), end: codePointEnd(text, at) };
+  if (segment.segment.length > MAX_GRAPHEME) return { start: cutBefore(text, at), end: cutAfter(text, at) };
   return { start, end };
-}
-
-function codePointStart(text: string, at: number): number {
-  return splitsPair(text, at) ? at - 1 : at;
-}
-
-function codePointEnd(text: string, at: number): number {
-  return splitsPair(text, at) ? at + 1 : at;
-}
-
-function splitsPair(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  const after = text.charCodeAt(at);
-  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
