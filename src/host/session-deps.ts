@@ -21,7 +21,7 @@ import { createTextCodec } from '../node/text-codec.ts';
 import { isOnDisk } from './locations.ts';
 import { findRipgrep } from './ripgrep-binary.ts';
 import { readSettings } from './settings.ts';
-import { routedFiles, workspaceFiles } from './workspace-files.ts';
+import { routedFiles } from './workspace-files.ts';
 import { workspace } from './workspace.ts';
 
 export interface HostServices {
@@ -50,7 +50,7 @@ export function sessionDeps({ model, grants, counter }: HostServices): SessionDe
       const roots = workspace.roots();
       const environment = { now: systemClock.now(), os: process.platform, shell: shell.shellName, roots };
       // An untrusted folder's instructions are not believed.
-      const instructions = workspace.isTrusted() ? await readInstructions(workspaceFiles, roots) : [];
+      const instructions = workspace.isTrusted() ? await readInstructions(files, roots) : [];
       return buildSections({ environment, instructions });
     },
   };

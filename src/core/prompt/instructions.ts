@@ -1,3 +1,5 @@
+import { cutBefore } from '../model/cut-text.ts';
+import { pathInside } from '../model/path-inside.ts';
 import type { FilePort, WorkspaceRoot } from '../ports/files.ts';
 
 /** The file in which a project tells agents its rules; the convention is described at agents.md. */
@@ -7,17 +9,24 @@ const INSTRUCTIONS_FILE = 'AGENTS.md';
 const MAX_FILE = 8_000;
 const MAX_TOTAL = 24_000;
 
-/** UTF-8 takes at most four bytes a character: no more than this is ever read of a file, whatever its size. */
+/** UTF-8 takes at most four bytes a character: no more than this is asked of a file. */
 const MAX_BYTES = MAX_FILE * 4;
+
+/** A file system that knows no ranges reads whole files, so a larger one is not touched at all. */
+const MAX_FILE_SIZE = 1_000_000;
 
 export interface InstructionFile {
   readonly root: WorkspaceRoot;
   readonly path: string;
+  /** empty where the file is too large to be read */
   readonly text: string;
   readonly isCut: boolean;
 }
 
-/** Reads each root's instructions. What is absent, unreadable or no text is skipped silently: they are an offer. */
+/**
+ * Reads each root's instructions. What is absent, unreadable or no text is skipped silently: they are an offer. So is a
+ * link that leads out of its root: what is outside the workspace is read only with the person's consent.
+ */
 export async function readInstructions(
   files: FilePort,
   roots: readonly WorkspaceRoot[],
@@ -31,7 +40,10 @@ async function readOne(files: FilePort, root: WorkspaceRoot): Promise<Instructio
     const location = `${root.location.replace(/\/$/, '')}/${INSTRUCTIONS_FILE}`;
     const stat = await files.stat(location);
     if (stat?.kind !== 'file' || stat.size === 0) return undefined;
-    const bytes = await files.read(location, { start: 0, end: Math.min(stat.size, MAX_BYTES) });
+    const real = await files.realPath(location);
+    if (pathInside(await files.realPath(root.location), real) === undefined) return undefined;
+    if (stat.size > MAX_FILE_SIZE) return { root, path: INSTRUCTIONS_FILE, text: '', isCut: true };
+    const bytes = await files.read(real, { start: 0, end: Math.min(stat.size, MAX_BYTES) });
     const whole = new TextDecoder('utf-8').decode(bytes);
     if (whole.includes('\0')) return undefined;
     const text = cutAt(whole, MAX_FILE).trim();
@@ -42,6 +54,9 @@ async function readOne(files: FilePort, root: WorkspaceRoot): Promise<Instructio
   }
 }
 
+const CUT_HERE = '[cut here: read the file for the rest]';
+const TOO_LARGE = '[too large to be shown here: read the file]';
+
 /** The section's text, or undefined when the project has no instructions. */
 export function instructionsText(files: readonly InstructionFile[]): string | undefined {
   if (files.length === 0) return undefined;
@@ -49,8 +64,8 @@ export function instructionsText(files: readonly InstructionFile[]): string | un
   const parts = files.map((file) => {
     const text = cutAt(file.text, left);
     left -= text.length;
-    const note =
-      file.isCut || text.length < file.text.length ? '\n[cut here: read the file for the rest]' : '';
+    const isCut = file.isCut || text.length < file.text.length;
+    const note = text === '' ? TOO_LARGE : isCut ? `\n${CUT_HERE}` : '';
     return `## ${files.length > 1 ? `${file.root.name}/` : ''}${file.path}\n${text}${note}`;
   });
   return ['# Project instructions', ...parts].join('\n\n');
@@ -58,7 +73,5 @@ export function instructionsText(files: readonly InstructionFile[]): string | un
 
 /** At most `max` UTF-16 units, never through a code point. */
 function cutAt(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const last = text.charCodeAt(max - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
+  return text.slice(0, cutBefore(text, max));
 }

@@ -1,8 +1,9 @@
 import ignore from 'ignore';
 import type { Ignore } from 'ignore';
+import { pathInside } from '../model/path-inside.ts';
 import type { FileLocation, FilePort } from '../ports/files.ts';
 import type { TextCodec } from '../ports/text-codec.ts';
-import { joinLocation, parentOf, pathInside } from './location.ts';
+import { joinLocation, parentOf } from './location.ts';
 
 /** Read in this order; a later line wins. */
 const IGNORE_FILES = ['.gitignore', '.ignore'] as const;

@@ -26,14 +26,6 @@ export function joinLocation(base: FileLocation, relative: string): FileLocation
   return anchor + segments.join('/');
 }
 
-/** The path from `folder` to `location`: empty for the folder itself, undefined for what is not inside. */
-export function pathInside(folder: FileLocation, location: FileLocation): string | undefined {
-  if (location === folder) return '';
-  // Whole names are compared: `/ws-evil` is not inside `/ws`.
-  const prefix = folder.endsWith('/') ? folder : `${folder}/`;
-  return location.startsWith(prefix) ? location.slice(prefix.length) : undefined;
-}
-
 /** The folder that holds it; undefined for a root. */
 export function parentOf(location: FileLocation): FileLocation | undefined {
   const anchor = anchorOf(location) ?? '/';

@@ -1,7 +1,8 @@
 import { ToolError } from '../model/errors.ts';
 import type { FileLocation, FilePort, WorkspacePort, WorkspaceRoot } from '../ports/files.ts';
+import { pathInside } from '../model/path-inside.ts';
 import type { ResolvedFile } from './define-tool.ts';
-import { anchorOf, isWindowsLocation, joinLocation, pathInside } from './location.ts';
+import { anchorOf, isWindowsLocation, joinLocation } from './location.ts';
 
 /** What resolving a path asks of the world. */
 export interface PathContext {

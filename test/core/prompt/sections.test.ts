@@ -21,7 +21,7 @@ function files(contents: Readonly<Record<string, string | Uint8Array | Error>>):
       return content && { kind: 'file', size: content.length };
     },
     read: async (file, range) => (await Promise.resolve(bytes(file)))!.slice(range?.start, range?.end),
-    realPath: unused,
+    realPath: (file) => Promise.resolve(file),
     write: unused,
     list: unused,
   };
@@ -77,6 +77,14 @@ describe('project instructions', () => {
     const text = buildSections({ environment, instructions: [file!] })[2]?.text;
     expect(text).toContain('[cut here: read the file for the rest]');
     expect(text?.isWellFormed()).toBe(true);
+  });
+
+  it('over 1 MB are not read, for some file systems read only whole files, and the prompt says so', async () => {
+    const huge = { ...files({}), stat: () => Promise.resolve({ kind: 'file' as const, size: 1_000_001 }) };
+    const instructions = await readInstructions(huge, [root('ws')]);
+    expect(buildSections({ environment, instructions })[2]?.text).toBe(
+      '# Project instructions\n\n## AGENTS.md\n[too large to be shown here: read the file]',
+    );
   });
 
   it('share 24,000 characters', async () => {
