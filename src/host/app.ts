@@ -87,7 +87,10 @@ export class App implements vscode.Disposable, PanelHost {
 
   /** Brings the session back, once. */
   open(): Promise<void> {
-    this.#opened ??= this.#open();
+    this.#opened ??= this.#open().catch((error: unknown) => {
+      this.#opened = undefined; // the next look at the panel tries again
+      throw error;
+    });
     return this.#opened;
   }
 
@@ -102,6 +105,12 @@ export class App implements vscode.Disposable, PanelHost {
     await this.open();
     await this.#grants.load();
     await this.sessions.send(text);
+    void this.drafts.save('').catch(() => undefined); // at worst the sent text is offered again
+  }
+
+  async goOn(): Promise<void> {
+    await this.#grants.load();
+    await this.sessions.goOn();
   }
 
   dispose(): void {

@@ -25,6 +25,7 @@ export interface PanelHost {
   readonly sessions: SessionHost;
   readonly drafts: DraftStore;
   send(text: string): Promise<void>;
+  goOn(): Promise<void>;
   newSession(): Promise<void>;
 }
 
@@ -35,7 +36,7 @@ export function panelHandlers(app: PanelHost): PanelHandlers {
     saveDraft: async ({ text }) => void (await app.drafts.save(text)),
     loadDraft: async () => ({ text: await app.drafts.load() }),
     stop: async () => void (await app.sessions.current?.stop()),
-    goOn: async () => void (await app.sessions.current?.goOn()),
+    goOn: async () => void (await app.goOn()),
     newSession: async () => void (await app.newSession()),
     answerApproval({ toolUseId, decision }) {
       const isTaken = app.sessions.current?.answerApproval(toolUseId, decision) ?? false;

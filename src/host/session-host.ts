@@ -22,11 +22,17 @@ export interface SessionHostOptions {
   readonly onEvent: (event: AgentEvent) => void;
 }
 
+/** A session, and what a person should know of how it was opened. */
+export interface OpenedSession {
+  readonly session: Session;
+  readonly notice?: string;
+}
+
 /** The session of this window: brings back the last one, begins new ones, and keeps other windows from writing it. */
 export class SessionHost {
   readonly #options: SessionHostOptions;
   #current: Session | undefined;
-  #isBegun = false;
+  #tail: Promise<unknown> = Promise.resolve();
 
   constructor(options: SessionHostOptions) {
     this.#options = options;
@@ -37,55 +43,72 @@ export class SessionHost {
   }
 
   /** The session this workspace had open last, or a new one. Says what a person should know of how it went. */
-  async open(): Promise<{ readonly session: Session; readonly notice?: string }> {
-    const last = await this.#options.directory.lastOf(this.#header().workspace);
-    if (last === undefined) return { session: await this.#begin() };
-    if (!(await this.#takePatiently(last))) {
-      return {
-        session: await this.#begin(),
-        notice: 'The last session is open in another window, so this is a new one.',
-      };
-    }
-    const { transcript, badLines } = await Transcript.open(last, this.#options);
-    const session = this.#wire(transcript);
-    this.#isBegun = session.entries.length > 0;
-    if (this.#isBegun) await session.prepare(this.#header());
-    return badLines === 0
-      ? { session }
-      : {
-          session,
-          notice: `${badLines} damaged line(s) of the session's log were passed over; they are still in the file.`,
-        };
+  open(): Promise<OpenedSession> {
+    return this.#inOrder(() => this.#open());
   }
 
-  /** Stops what runs and begins an empty session. Nothing is written before something is said. */
-  async newSession(): Promise<Session> {
-    await this.#current?.stop();
-    return this.#begin();
+  /** Stops what runs and begins an empty session, which is also what a reload brings back. */
+  newSession(): Promise<Session> {
+    void this.#current?.stop(); // at once: what is in front of this may be waiting for the turn to end
+    return this.#inOrder(async () => {
+      await this.#current?.stop();
+      const session = await this.#begin();
+      await this.#options.directory.setLast(this.#header().workspace, session.id);
+      return session;
+    });
   }
 
   /** @throws when the message could not be written; nothing was taken then */
-  async send(text: string): Promise<void> {
-    const session = this.#current ?? (await this.open()).session;
-    if (!this.#isBegun) {
-      const header = this.#header();
-      await this.#options.directory.take(session.id);
-      await session.prepare(header);
-      await this.#options.directory.setLast(header.workspace, session.id);
-      this.#isBegun = true;
-    }
-    await session.send(text);
+  send(text: string): Promise<void> {
+    return this.#inOrder(async () => (await this.#begun()).send(text));
+  }
+
+  /** Goes on where the session stopped; nothing happens where nothing was said yet. */
+  goOn(): Promise<void> {
+    return this.#inOrder(async () => this.#current?.goOn());
   }
 
   /** Ends the running turn and lets go of the session. */
   async close(): Promise<void> {
     await this.#current?.stop();
-    await this.#options.directory.release();
+    await this.#inOrder(() => this.#options.directory.release());
+  }
+
+  /** One after the other: what is said is said to the session that is current when its turn comes. */
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined); // the caller has the error
+    return done;
+  }
+
+  async #open(): Promise<OpenedSession> {
+    const last = await this.#options.directory.lastOf(this.#header().workspace);
+    if (last === undefined) return { session: await this.#begin() };
+    if (!(await this.#takePatiently(last))) {
+      const notice = 'The last session is open in another window, so this is a new one.';
+      return { session: await this.#begin(), notice };
+    }
+    const { transcript, badLines } = await Transcript.open(last, this.#options);
+    const session = this.#wire(transcript);
+    if (session.entries.length > 0) await session.prepare(this.#header());
+    const notice = `${badLines} damaged line(s) of the session's log were passed over; they are still in the file.`;
+    return badLines === 0 ? { session } : { session, notice };
+  }
+
+  /** The current session, with its first line written: nothing is written before something is said. */
+  async #begun(): Promise<Session> {
+    const session = this.#current ?? (await this.#open()).session;
+    if (session.entries.length > 0) return session;
+    const header = this.#header();
+    await this.#options.directory.take(session.id);
+    await this.#options.directory.setLast(header.workspace, session.id);
+    await session.prepare(header);
+    return session;
   }
 
   async #begin(): Promise<Session> {
-    this.#isBegun = false;
-    const { transcript } = await Transcript.open(newSessionId(this.#options.clock.now()), this.#options);
+    const id = newSessionId(this.#options.clock.now());
+    const { transcript } = await Transcript.open(id, this.#options);
     return this.#wire(transcript);
   }
 

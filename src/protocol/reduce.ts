@@ -32,7 +32,10 @@ export function initialPanelState(beginning: PanelBeginning): PanelState {
 /** The panel of a session that is opened from its log: nothing runs, whatever the last entry says. */
 export function resumedPanelState(beginning: PanelBeginning, entries: readonly Entry[]): PanelState {
   const folded = entries.reduce(reduceEntry, initialPanelState(beginning));
-  return { ...folded, items: settle(folded.items) };
+  const last = entries.at(-1);
+  const activity: Activity =
+    last?.kind === 'note' && last.isLimit === true ? { kind: 'limit' } : folded.activity;
+  return { ...folded, items: settle(folded.items), activity };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Editor } from '../support/editor/editor.ts';
 import { pace, text, thinking, toolUse } from '../support/model-server/scenario.ts';
 import type { Scenario } from '../support/model-server/scenario.ts';
 import { expect, test } from './fixtures.ts';
-import { focusOrder, overflowing, paleTexts } from './looks.ts';
+import { focusOrder, overflowing, paleTexts, readingOrder } from './looks.ts';
 import { button, conversation, newSession, send, turnEnds } from './steps.ts';
 
 const shots = path.resolve(import.meta.dirname, '../../test-results/looks');
@@ -33,7 +33,7 @@ const states: Scenario = ({ lastUserText, round }) => {
     case 'Stream.':
       return [
         pace(60),
-        text('# Tides\n\nThe water **rises** for six hours, `roughly`.\n\n- one\n- two\n\n'.repeat(30)),
+        text('# Tides\n\nThe water **rises** for six hours, `roughly`.\n\n- one\n- two\n\n'.repeat(300)),
       ];
     case 'Be long.':
       return round < 12
@@ -53,20 +53,40 @@ const states: Scenario = ({ lastUserText, round }) => {
 
 test.use({ rigOptions: { files: { 'tide.js': 'const high = 4;\nconst low = 1;\n' } } });
 
-async function look(editor: Editor, panel: FrameLocator, name: string): Promise<void> {
+/** What holds of every picture: nothing sticks out, and no text is pale. */
+async function glance(editor: Editor, panel: FrameLocator, name: string): Promise<void> {
   await expect.poll(() => overflowing(panel), name).toEqual([]);
   expect(await paleTexts(panel), name).toEqual([]);
-  mkdirSync(shots, { recursive: true });
   await editor.page.screenshot({ path: path.join(shots, `${name}.png`) });
 }
 
-/** In each theme, at 300 px in the side bar. */
-async function lookInEveryTheme(editor: Editor, panel: FrameLocator, state: string): Promise<void> {
+/** And where the picture stands still: Tab goes where a reader goes. */
+async function look(editor: Editor, panel: FrameLocator, name: string): Promise<void> {
+  await glance(editor, panel, name);
+  expect(await focusOrder(panel), name).toEqual(await readingOrder(panel));
+}
+
+/** In each theme, at 300 px in the side bar and at 900 px in an editor tab. */
+async function lookEverywhere(editor: Editor, state: string): Promise<void> {
   for (const theme of THEMES) {
     await editor.setTheme(theme);
-    await look(editor, panel, `${state}-300-${theme}`);
+    await look(editor, editor.panel(), `${state}-300-${theme}`);
   }
+  await editor.runCommand('Plimsoll: Open Agent Panel in Editor');
+  await conversation(editor.tab()).waitFor();
+  await editor.page.setViewportSize({ width: 948, height: 800 });
+  await editor.runCommand('View: Close Primary Side Bar');
+  for (const theme of THEMES) {
+    await editor.setTheme(theme);
+    await look(editor, editor.tab(), `${state}-900-${theme}`);
+  }
+  await editor.runCommand('View: Close All Editors');
+  await editor.page.setViewportSize({ width: 1280, height: 800 });
+  await editor.runCommand('Plimsoll: Open Agent Panel');
+  await conversation(editor.panel()).waitFor();
 }
+
+test.beforeAll(() => void mkdirSync(shots, { recursive: true }));
 
 test.beforeEach(async ({ editor, panel, modelServer }) => {
   modelServer.play(states);
@@ -76,60 +96,52 @@ test.beforeEach(async ({ editor, panel, modelServer }) => {
 });
 
 test('empty', async ({ editor, panel }) => {
-  await lookInEveryTheme(editor, panel, 'empty');
+  await lookEverywhere(editor, 'empty');
   const order = await focusOrder(panel);
-  expect(order.at(0)).toBe('New session');
+  expect(order[0]).toBe('New session');
   expect(order).toContain('Message');
 });
 
 test('waiting for approval, then done', async ({ editor, panel }) => {
   await send(panel, 'Approve an edit.');
   await button(panel, 'Allow').waitFor();
-  await lookInEveryTheme(editor, panel, 'approval');
+  await lookEverywhere(editor, 'approval');
   const order = await focusOrder(panel);
-  const answers = ['Allow', 'Allow for this session', 'Always allow', 'Deny'];
   const first = order.indexOf('Allow');
-  expect(order.slice(first, first + 4)).toEqual(answers);
+  expect(order.slice(first, first + 4)).toEqual(['Allow', 'Allow for this session', 'Always allow', 'Deny']);
   expect(order.indexOf('Message')).toBeGreaterThan(first);
   await button(panel, 'Allow').click();
   await turnEnds(panel);
-  await lookInEveryTheme(editor, panel, 'done');
+  await lookEverywhere(editor, 'done');
 });
 
 test('streaming', async ({ editor, panel }) => {
   await send(panel, 'Stream.');
   await expect(conversation(panel)).toContainText('rises');
-  await look(editor, panel, 'streaming-300-now');
-  await editor.setTheme('dark');
-  await look(editor, panel, 'streaming-300-dark');
+  expect(await focusOrder(panel)).toContain('Stop');
+  for (const theme of THEMES) {
+    await editor.setTheme(theme);
+    await glance(editor, panel, `streaming-300-${theme}`);
+  }
   await button(panel, 'Stop').click();
   await turnEnds(panel);
 });
 
 test('failed, and waiting to try again', async ({ editor, panel, modelServer }) => {
-  modelServer.faults.next({ kind: 'status', status: 429, retryAfterSeconds: 60 });
+  modelServer.faults.next({ kind: 'status', status: 429, retryAfterSeconds: 120 });
   await send(panel, 'Hello?');
   await expect(panel.locator('body')).toContainText(/Trying again in/);
-  await lookInEveryTheme(editor, panel, 'retrying');
+  await lookEverywhere(editor, 'retrying');
   await button(panel, 'Stop').click();
   await turnEnds(panel);
   modelServer.faults.next({ kind: 'status', status: 401, message: 'invalid x-api-key' });
   await send(panel, 'Hello?');
   await panel.getByRole('alert').waitFor();
-  await lookInEveryTheme(editor, panel, 'failed');
+  await lookEverywhere(editor, 'failed');
 });
 
-test('long, narrow and wide', async ({ editor, panel }) => {
+test('long', async ({ editor, panel }) => {
   await send(panel, 'Be long.');
   await turnEnds(panel, 60_000);
-  await lookInEveryTheme(editor, panel, 'long');
-  await editor.runCommand('Plimsoll: Open Agent Panel in Editor');
-  await editor.page.setViewportSize({ width: 948, height: 800 });
-  await editor.runCommand('View: Close Primary Side Bar');
-  const tab = editor.tab();
-  await conversation(tab).waitFor();
-  for (const theme of THEMES) {
-    await editor.setTheme(theme);
-    await look(editor, tab, `long-900-${theme}`);
-  }
+  await lookEverywhere(editor, 'long');
 });

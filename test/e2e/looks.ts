@@ -76,22 +76,43 @@ export function paleTexts(panel: FrameLocator): Promise<readonly PaleText[]> {
   });
 }
 
-/** Accessible names of what Tab reaches from the panel's beginning, in order, until it leaves the panel or repeats. */
+/** Names of every control in document order, or of the one that has the focus; none when the focus left the panel. */
+function controls(panel: FrameLocator, which: 'all' | 'focused'): Promise<readonly string[] | undefined> {
+  return panel.locator('body').evaluate((body, wanted) => {
+    const selector =
+      'a[href], button:not(:disabled), textarea, input, summary, [role="button"], [role="meter"][tabindex]';
+    const nameOf = (element: Element) =>
+      element.getAttribute('aria-label') ?? (element.textContent ?? '').trim().slice(0, 40);
+    if (wanted === 'all') {
+      const all = [...body.querySelectorAll<HTMLElement>(selector)];
+      return all
+        .filter((element) => element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }))
+        .map(nameOf);
+    }
+    const focused = body.ownerDocument.activeElement;
+    if (!focused || focused === body || !body.ownerDocument.hasFocus()) return undefined;
+    return focused.matches(selector) ? [nameOf(focused)] : [];
+  }, which);
+}
+
+/** Every control by its accessible name, in document order: the order a screen reader tells them in. */
+export async function readingOrder(panel: FrameLocator): Promise<readonly string[]> {
+  return (await controls(panel, 'all')) ?? [];
+}
+
+/** What Tab reaches from the panel's beginning, in order, until it leaves the panel. */
 export async function focusOrder(panel: FrameLocator): Promise<readonly string[]> {
   const names: string[] = [];
   await panel.locator('body').evaluate((body) => {
     body.tabIndex = -1;
     body.focus();
+    body.removeAttribute('tabindex');
   });
-  for (let presses = 0; presses < 60; presses += 1) {
+  for (let presses = 0; presses < 100; presses += 1) {
     await panel.owner().page().keyboard.press('Tab');
-    const name = await panel.locator('body').evaluate((body) => {
-      const focused = body.ownerDocument.activeElement;
-      if (!focused || focused === body || !body.ownerDocument.hasFocus()) return undefined;
-      return focused.getAttribute('aria-label') ?? focused.textContent?.trim().slice(0, 40) ?? '';
-    });
-    if (name === undefined || (presses > 0 && name === names[0])) break;
-    names.push(name);
+    const focused = await controls(panel, 'focused');
+    if (focused === undefined) break;
+    names.push(...focused);
   }
   return names;
 }

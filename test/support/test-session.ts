@@ -4,6 +4,7 @@ import { TokenTable } from '../../src/core/context/token-table.ts';
 import type { AgentEvent } from '../../src/core/model/event.ts';
 import type { PromptSection } from '../../src/core/model/entry.ts';
 import type { Settings } from '../../src/core/model/settings.ts';
+import type { TokenCounter } from '../../src/core/ports/token-counter.ts';
 import { Transcript } from '../../src/core/sessions/transcript.ts';
 import type { Tool } from '../../src/core/tools/define-tool.ts';
 import { createToolSet } from '../../src/core/tools/tool-set.ts';
@@ -19,6 +20,7 @@ export interface TestSessionOptions {
   readonly sections?: () => Promise<readonly PromptSection[]>;
   readonly store?: MemoryLogStore;
   readonly trusted?: boolean;
+  readonly counter?: TokenCounter;
 }
 
 export const HEADER = { workspace: ['/ws'], product: '0.0.0' };
@@ -39,7 +41,7 @@ export async function testSession(options: TestSessionOptions) {
       add: (keys) => Promise.resolve(keys.forEach((key) => granted.add(key))),
     },
     clock,
-    counter: { count: () => Promise.resolve(undefined) },
+    counter: options.counter ?? { count: () => Promise.resolve(undefined) },
     tokens: new TokenTable(),
     settings: () => ({
       model: '',

@@ -26,22 +26,33 @@ export type Reply =
  * @throws ModelError when it is not worth trying again
  */
 export async function* callModel(call: ModelCall): AsyncGenerator<ModelCallEvent, Reply> {
+  try {
+    return yield* retrying(call, () => streamOnce(call));
+  } catch (error) {
+    if (error instanceof AbortedError || call.signal.aborted) return { kind: 'stopped', blocks: [] };
+    throw error;
+  }
+}
+
+/**
+ * Tries again after a passing failure, a bounded number of times, and tells how long it waits.
+ * @throws ModelError when it is not worth trying again, AbortedError when it is stopped
+ */
+export async function* retrying<T>(
+  { clock, signal, random }: Pick<ModelCall, 'clock' | 'signal' | 'random'>,
+  once: () => AsyncGenerator<ModelCallEvent, T>,
+): AsyncGenerator<ModelCallEvent, T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return yield* streamOnce(call);
+      return yield* once();
     } catch (error) {
-      if (error instanceof AbortedError || call.signal.aborted) return { kind: 'stopped', blocks: [] };
+      if (error instanceof AbortedError || signal.aborted) throw new AbortedError();
       yield { type: 'stream_discarded' };
-      const delayMs = error instanceof ModelError ? retryDelay(error, attempt, call.random()) : undefined;
+      const delayMs = error instanceof ModelError ? retryDelay(error, attempt, random()) : undefined;
       if (delayMs === undefined) throw error;
-      yield {
-        type: 'retry_scheduled',
-        attempt,
-        of: MAX_RETRIES,
-        delayMs,
-        reason: (error as ModelError).message,
-      };
-      if (await isStoppedWhileWaiting(call, delayMs)) return { kind: 'stopped', blocks: [] };
+      const reason = (error as ModelError).message;
+      yield { type: 'retry_scheduled', attempt, of: MAX_RETRIES, delayMs, reason };
+      await clock.sleep(delayMs, signal);
     }
   }
 }
@@ -86,14 +97,4 @@ async function* streamOnce({
 function partialReply(finished: readonly AssistantBlock[], openText: string): readonly AssistantBlock[] {
   const said = finished.filter((block) => block.type !== 'tool_use');
   return openText.trim() === '' ? said : [...said, { type: 'text', text: openText }];
-}
-
-async function isStoppedWhileWaiting({ clock, signal }: ModelCall, delayMs: number): Promise<boolean> {
-  try {
-    await clock.sleep(delayMs, signal);
-    return false;
-  } catch (error) {
-    if (error instanceof AbortedError) return true;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Assembled } from '../context/assemble.ts';
 import { assemble, countables } from '../context/assemble.ts';
-import { ModelError } from '../model/errors.ts';
+import { AbortedError, ModelError } from '../model/errors.ts';
 import type { AgentEvent } from '../model/event.ts';
 import { ContextFullError } from './error-report.ts';
 import { freshPrompt, promptChanges } from './prompt-step.ts';
@@ -24,7 +24,7 @@ export async function* prepareRequest(turn: Turn): AsyncGenerator<AgentEvent, As
   await patiently(turn, counting);
   let assembled = assembleNow(turn);
   if (isOver(assembled)) {
-    await counting; // an estimate must not end a turn that would have fitted
+    await unlessStopped(turn, counting); // an estimate must not end a turn that would have fitted
     assembled = assembleNow(turn);
   }
   yield { type: 'request_prepared', ledger: assembled.ledger, model: info.displayName };
@@ -52,6 +52,16 @@ function assembleNow({ deps, info, settings }: Turn): Assembled {
 
 function isOver({ ledger }: Assembled): boolean {
   return ledger.budget.tokens !== undefined && ledger.total > ledger.budget.tokens;
+}
+
+/** @throws AbortedError when the turn is stopped first */
+function unlessStopped({ signal }: Turn, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new AbortedError());
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 async function patiently({ deps, signal }: Turn, counting: Promise<void>): Promise<void> {

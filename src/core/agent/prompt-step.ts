@@ -1,6 +1,6 @@
 import type { Entry, EntryDraft, PromptEntry, PromptSection, ToolSchema } from '../model/entry.ts';
+import { VOLATILE_SECTIONS } from '../model/volatile-sections.ts';
 import type { Hash } from '../ports/hash.ts';
-import { VOLATILE } from '../prompt/sections.ts';
 
 export interface Prompt {
   readonly sections: readonly PromptSection[];
@@ -22,7 +22,7 @@ export function promptChanges(entries: readonly Entry[], now: Prompt, hash: Hash
     return [freshPrompt(now, hash)];
   const told = toldSections(last, entries.slice(promptIndex + 1));
   const current = new Map(now.sections.map(({ name, text }) => [name, text]));
-  return [...VOLATILE]
+  return [...VOLATILE_SECTIONS]
     .filter((name) => (told.get(name) ?? GONE) !== (current.get(name) ?? GONE))
     .map((name) => ({ kind: 'reminder', topic: name, text: current.get(name) ?? GONE }));
 }
@@ -33,7 +33,7 @@ export function freshPrompt({ sections, tools }: Prompt, hash: Hash): EntryDraft
 }
 
 function frozenHash({ sections, tools }: Prompt, hash: Hash): string {
-  return hash(JSON.stringify([sections.filter(({ name }) => !VOLATILE.has(name)), tools]));
+  return hash(JSON.stringify([sections.filter(({ name }) => !VOLATILE_SECTIONS.has(name)), tools]));
 }
 
 function toldSections(prompt: PromptEntry, after: readonly Entry[]): ReadonlyMap<string, string> {

@@ -33,7 +33,6 @@ export class Session {
   readonly #deps: TurnDeps;
   readonly #approvals = new PendingApprovals();
   readonly #onEvent: (event: AgentEvent) => void;
-  #isBusy = false;
   #turn: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
 
   constructor(transcript: Transcript, { deps, onEvent }: SessionOptions) {
@@ -51,7 +50,7 @@ export class Session {
   }
 
   get isRunning(): boolean {
-    return this.#isBusy;
+    return this.#turn !== undefined;
   }
 
   /** The load of the last request that was answered, from the log alone. */
@@ -77,10 +76,13 @@ export class Session {
    * @throws when it could not be written; nothing was taken then
    */
   async send(text: string): Promise<void> {
+    const stopping = this.#turn?.abort.signal.aborted === true ? this.#turn.ended : undefined;
     // Behind what already waits, or the order in which it was said is lost.
-    if (this.#isBusy || waitingMessages(this.entries).length > 0) {
+    if (this.isRunning || waitingMessages(this.entries).length > 0) {
       await this.#append({ kind: 'queue', text });
-      if (!this.#isBusy) await this.#begin();
+      // What was said after Stop was not meant for the turn that is ending.
+      await stopping;
+      if (!this.isRunning) await this.#begin();
       return;
     }
     await this.#begin({ kind: 'user', text });
@@ -88,7 +90,7 @@ export class Session {
 
   /** Goes on without a new message: after a failure, a stop or the round limit. */
   async goOn(): Promise<void> {
-    if (this.#isBusy) return;
+    if (this.isRunning) return;
     await this.#begin(
       this.#hasAssistantLastWord() ? { kind: 'reminder', topic: 'resume', text: GO_ON } : undefined,
     );
@@ -104,17 +106,19 @@ export class Session {
     await this.#turn?.ended;
   }
 
-  /** Busy from the first moment: a message that comes while `first` is being written must queue behind it. */
-  async #begin(first?: EntryDraft): Promise<void> {
-    this.#isBusy = true;
-    try {
-      if (first) await this.#append(first);
-    } catch (error) {
-      this.#isBusy = false;
-      throw error;
-    }
+  /**
+   * Running from the first moment: a message that comes while `first` is being written queues behind it, and a stop
+   * holds for the turn that is about to begin.
+   */
+  #begin(first?: EntryDraft): Promise<void> {
     const abort = new AbortController();
-    this.#turn = { abort, ended: this.#run(abort.signal) };
+    const written = first === undefined ? Promise.resolve() : this.#append(first);
+    const ended = written.then(
+      () => this.#run(abort.signal),
+      () => this.#over(), // the caller has the error
+    );
+    this.#turn = { abort, ended };
+    return written;
   }
 
   /** Must not throw. A message that came after the turn's last look at the queue gets a turn of its own. */
@@ -123,7 +127,10 @@ export class Session {
     do {
       end = await this.#runOnce(signal);
     } while (end === 'done' && waitingMessages(this.entries).length > 0);
-    this.#isBusy = false;
+    this.#over();
+  }
+
+  #over(): void {
     this.#turn = undefined;
   }
 

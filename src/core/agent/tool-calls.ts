@@ -31,27 +31,58 @@ type Agreement =
  */
 export function runToolCalls(turn: Turn, uses: readonly ToolUseBlock[]): AsyncGenerator<AgentEvent> {
   return bridge(async (emit) => {
-    const reads: Promise<void>[] = [];
-    for (const use of uses) {
-      const call = { turn, use, emit };
-      const prepared = await prepare(call, reads);
-      if (prepared === undefined) continue;
-      if (prepared.access.kind === 'read') {
-        reads.push(run(call, prepared));
-        continue;
-      }
-      await Promise.all(reads.splice(0));
-      await run(call, prepared);
+    const reads = new Reads();
+    try {
+      for (const use of uses) await runInOrder({ turn, use, emit }, reads);
+      await reads.allDone();
+    } finally {
+      await reads.allSettled(); // nothing goes on behind a turn that has ended
     }
-    await Promise.all(reads);
   });
+}
+
+async function runInOrder(call: Call, reads: Reads): Promise<void> {
+  const prepared = await prepare(call, reads);
+  if (prepared === undefined) return;
+  if (prepared.access.kind === 'read') {
+    reads.add(run(call, prepared));
+    return;
+  }
+  await reads.allDone();
+  await run(call, prepared);
+}
+
+/** Calls that run side by side. They fail only where the log cannot be written. */
+class Reads {
+  #running: Promise<void>[] = [];
+
+  get isEmpty(): boolean {
+    return this.#running.length === 0;
+  }
+
+  add(read: Promise<void>): void {
+    read.catch(() => undefined); // thrown by `allDone`, which may come later
+    this.#running.push(read);
+  }
+
+  /** Waits for all of them. @throws what the first of them failed with */
+  async allDone(): Promise<void> {
+    const running = this.#running;
+    await this.allSettled();
+    await Promise.all(running);
+  }
+
+  async allSettled(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    this.#running = [];
+  }
 }
 
 /**
  * Undefined when the call came to nothing, which is then logged. What fails while reads are still running may only have
  * come too early, an edit of a file that is just being read for one: it is prepared again behind them.
  */
-async function prepare(call: Call, reads: Promise<void>[]): Promise<PreparedCall | undefined> {
+async function prepare(call: Call, reads: Reads): Promise<PreparedCall | undefined> {
   const { turn, use } = call;
   const begun = turn.deps.clock.now().getTime();
   const attempt = async () => {
@@ -60,8 +91,8 @@ async function prepare(call: Call, reads: Promise<void>[]): Promise<PreparedCall
   };
   try {
     return await attempt().catch(async (error: unknown) => {
-      if (reads.length === 0) throw error;
-      await Promise.all(reads.splice(0));
+      if (reads.isEmpty) throw error;
+      await reads.allDone();
       return attempt();
     });
   } catch (error) {
@@ -71,33 +102,32 @@ async function prepare(call: Call, reads: Promise<void>[]): Promise<PreparedCall
 }
 
 async function run(call: Call, prepared: PreparedCall): Promise<void> {
+  await log(call, await execute(call, prepared));
+}
+
+/** What the call came to, as an entry that is still to be logged. */
+async function execute(call: Call, prepared: PreparedCall): Promise<EntryDraft> {
   const { turn, use, emit } = call;
-  let begun = turn.deps.clock.now().getTime();
+  const { target } = prepared;
+  const now = () => turn.deps.clock.now().getTime();
+  let begun = now();
   let wasStarted = false;
   try {
     const agreement = await agree(call, prepared);
     if (agreement.kind === 'refused') {
       const output = { content: agreement.text };
-      await log(call, resultOf(call, { output, status: 'denied', target: prepared.target, durationMs: 0 }));
-      return;
+      return resultOf(call, { output, status: 'denied', target, durationMs: 0 });
     }
     const { kind: _, ...consent } = agreement;
-    await log(call, {
-      kind: 'tool_intent',
-      toolUseId: use.id,
-      name: use.name,
-      target: prepared.target,
-      ...consent,
-    });
+    await log(call, { kind: 'tool_intent', toolUseId: use.id, name: use.name, target, ...consent });
     wasStarted = true;
-    begun = turn.deps.clock.now().getTime();
+    begun = now();
     emit({ type: 'tool_started', toolUseId: use.id });
     const output = await prepared.execute();
     const status = output.isError === true ? 'error' : 'ok';
-    const durationMs = turn.deps.clock.now().getTime() - begun;
-    await log(call, resultOf(call, { output, status, target: prepared.target, durationMs }));
+    return resultOf(call, { output, status, target, durationMs: now() - begun });
   } catch (error) {
-    await log(call, outcomeOf(call, { error, begun, wasStarted }));
+    return outcomeOf(call, { error, begun, wasStarted });
   }
 }
 

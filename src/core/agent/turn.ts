@@ -7,12 +7,13 @@ import type { ErrorReport } from '../model/errors.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, TurnEnd } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { ModelMessage } from '../model/request.ts';
+import type { ModelInfo, ModelMessage } from '../model/request.ts';
 import { isKnownUsage } from '../model/usage.ts';
 import { waitingMessages } from '../sessions/queue.ts';
+import { withOwnIds } from './own-ids.ts';
 import { prepareRequest, withoutThinking } from './prepare-request.ts';
 import { reportError } from './error-report.ts';
-import { callModel } from './model-call.ts';
+import { callModel, retrying } from './model-call.ts';
 import type { Reply } from './model-call.ts';
 import { runToolCalls } from './tool-calls.ts';
 import type { Turn, TurnDeps } from './turn-deps.ts';
@@ -33,13 +34,23 @@ export async function* runTurn(deps: TurnDeps, signal: AbortSignal): AsyncGenera
   yield { type: 'turn_started' };
   try {
     const settings = deps.settings();
-    const info = await deps.model.resolve(settings.model, signal);
+    const info = yield* resolveModel(deps, settings.model, signal);
     const end = yield* runRounds({ deps, info, settings, signal });
     yield { type: 'turn_ended', end };
   } catch (error) {
     if (error instanceof AbortedError || signal.aborted) yield { type: 'turn_ended', end: 'stopped' };
     else yield* recordFailure(deps, reportError(error));
   }
+}
+
+function resolveModel(
+  deps: TurnDeps,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, ModelInfo> {
+  return retrying({ clock: deps.clock, random: deps.random, signal }, async function* () {
+    return deps.model.resolve(id, signal);
+  });
 }
 
 /** The failure is kept, so that a resumed session still says why it stands still. */
@@ -55,14 +66,16 @@ async function* recordFailure(deps: TurnDeps, error: ErrorReport): AsyncGenerato
 async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd> {
   let cutReplies = 0;
   for (let round = 0; round < turn.settings.maxRounds; round += 1) {
+    if (turn.signal.aborted) throw new AbortedError();
     yield* deliverQueued(turn);
     const prepared = yield* prepareRequest(turn);
-    const reply = yield* call(turn, prepared);
+    const { reply, ledger } = yield* call(turn, prepared);
     if (reply.kind === 'stopped') {
       yield* recordStopped(turn, reply.blocks);
       return 'stopped';
     }
-    const calls = yield* recordReply(turn, reply.message, prepared.ledger);
+    const blocks = withOwnIds(reply.message.blocks, turn.deps.transcript.entries);
+    const calls = yield* recordReply(turn, { ...reply.message, blocks }, ledger);
     yield* runToolCalls(turn, calls);
     if (turn.signal.aborted) return 'stopped';
     cutReplies = reply.message.stopReason === 'max_tokens' ? cutReplies + 1 : 0;
@@ -70,18 +83,31 @@ async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd> {
       yield* appendEntry(turn.deps, { kind: 'reminder', topic: 'output_limit', text: CUT_REMINDER });
     else if (calls.length === 0 && !hasQueued(turn)) return yield* endOf(turn, reply.message);
   }
+  yield* appendEntry(turn.deps, { kind: 'note', level: 'info', text: limitText(turn), isLimit: true });
   return 'limit';
 }
 
+function limitText({ settings }: Turn): string {
+  return `Paused after ${settings.maxRounds} model calls for one message (plimsoll.maxRounds).`;
+}
+
+interface Answered {
+  readonly reply: Reply;
+  /** of the request that was answered */
+  readonly ledger: Ledger;
+}
+
 /** The call, healed once when the server does not accept earlier reasoning: the only cure is to leave it out. */
-async function* call(turn: Turn, prepared: Assembled): AsyncGenerator<AgentEvent, Reply> {
+async function* call(turn: Turn, prepared: Assembled): AsyncGenerator<AgentEvent, Answered> {
   const { model, clock, random } = turn.deps;
   const options = { model, info: turn.info, clock, random, signal: turn.signal };
   try {
-    return yield* callModel({ ...options, request: prepared.request });
+    const reply = yield* callModel({ ...options, request: prepared.request });
+    return { reply, ledger: prepared.ledger };
   } catch (error) {
     const healed = yield* withoutThinking(turn, error);
-    return yield* callModel({ ...options, request: healed.request });
+    const reply = yield* callModel({ ...options, request: healed.request });
+    return { reply, ledger: healed.ledger };
   }
 }
 

@@ -50,9 +50,15 @@ export function assemble(entries: readonly Entry[], { info, settings, tokens }: 
   return { request, ledger };
 }
 
-/** The ledger of a request that was made, by what the provider reported for it. */
-export function reportedLedger(entries: readonly Entry[], report: UsageEntry, tokens: TokenTable): Ledger {
-  const sent = entries.slice(0, entries.findIndex((entry) => entry.id === report.lastEntryId) + 1);
+/** The ledger of a request that was made, by what the provider reported for it; undefined where the log lost it. */
+export function reportedLedger(
+  entries: readonly Entry[],
+  report: UsageEntry,
+  tokens: TokenTable,
+): Ledger | undefined {
+  const last = entries.findIndex((entry) => entry.id === report.lastEntryId);
+  if (last < 0) return undefined;
+  const sent = entries.slice(0, last + 1);
   const view = repair(viewOf(sent, report.model));
   return usageLedger(rawItems({ prompt: currentPrompt(sent), view, tokens }), report.budget, report.usage);
 }

@@ -19,7 +19,7 @@ type Blocks<B> = readonly ViewBlock<B>[];
  * Makes any view valid for the Messages API, at the one choke point before every request.
  *
  * The invariant: the first and the last message are the user's, roles alternate, no text is blank, tool-use ids are
- * unique, and the tool uses of an assistant message are answered, each exactly once and in their order, at the start
+ * unique and well-formed, and the tool uses of an assistant message are answered, each exactly once and in their order, at the start
  * of the next user message. Matching is by position: results belong to the nearest assistant message before them, so
  * ids that a server hands out twice are told apart. A valid view comes back as it is; repairing twice changes nothing.
  */
@@ -63,7 +63,9 @@ function renameRepeatedIds(message: AssistantView, usedIds: Set<string>): Rename
   const blocks = message.blocks.map((item) => {
     if (item.block.type !== 'tool_use') return item;
     const id = unusedId(item.block.id, usedIds);
-    const use = { ...item, block: id === item.block.id ? item.block : { ...item.block, id } };
+    const name = validName(item.block.name);
+    const isAsLogged = id === item.block.id && name === item.block.name;
+    const use = { ...item, block: isAsLogged ? item.block : { ...item.block, id, name } };
     uses.push({ loggedId: item.block.id, use });
     return use;
   });
@@ -71,10 +73,16 @@ function renameRepeatedIds(message: AssistantView, usedIds: Set<string>): Rename
 }
 
 function unusedId(id: string, usedIds: Set<string>): string {
-  let candidate = id;
-  for (let copy = 2; usedIds.has(candidate); copy += 1) candidate = `${id}_${copy}`;
+  const valid = validName(id);
+  let candidate = valid;
+  for (let copy = 2; usedIds.has(candidate); copy += 1) candidate = `${valid}_${copy}`;
   usedIds.add(candidate);
   return candidate;
+}
+
+/** What the API takes as a tool's name or a call's id; models and local servers write others. */
+function validName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }
 
 function pushAssistant(out: ViewMessage[], { blocks }: RenamedAssistant): void {

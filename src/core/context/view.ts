@@ -11,6 +11,7 @@ import type {
 } from '../model/entry.ts';
 import type { LedgerCategory } from '../model/ledger.ts';
 import { toolTarget } from '../model/tool-target.ts';
+import { VOLATILE_SECTIONS } from '../model/volatile-sections.ts';
 
 /** A block of the view with the entry it comes from and what a person would call it. */
 export interface ViewBlock<B = AssistantBlock | UserBlock> {
@@ -82,8 +83,10 @@ function userBlocks(entry: Entry, isAfterBreak: boolean): readonly ViewBlock<Use
     case 'tool_result':
       return remember(entry, () => blocksOf(entry)) as readonly ViewBlock<UserBlock>[];
     case 'reminder':
-      // What a reminder said before a break has been folded into the prompt by that break.
-      return isAfterBreak ? (remember(entry, () => blocksOf(entry)) as readonly ViewBlock<UserBlock>[]) : [];
+      // What it said of a section has been folded into the prompt by the break; anything else it said still stands.
+      return isAfterBreak || !VOLATILE_SECTIONS.has(entry.topic)
+        ? (remember(entry, () => blocksOf(entry)) as readonly ViewBlock<UserBlock>[])
+        : [];
     default:
       return [];
   }
@@ -93,11 +96,14 @@ function blocksOf(entry: UserEntry | ToolResultEntry | ReminderEntry): ViewBlock
   const base = { entryId: entry.id };
   switch (entry.kind) {
     case 'user': {
-      const blocks: UserBlock[] = [...(entry.images ?? []), { type: 'text', text: entry.text }];
+      const blocks: UserBlock[] = [...(entry.images ?? []), { type: 'text', text: withoutTag(entry.text) }];
       return blocks.map((block) => ({ ...base, block, category: 'user', label: 'message' }));
     }
     case 'tool_result': {
-      const { toolUseId, content, status, name, target } = entry;
+      const { toolUseId, status, name, target } = entry;
+      const content = entry.content.map((part) =>
+        part.type === 'text' ? { ...part, text: withoutTag(part.text) } : part,
+      );
       const block: UserBlock = { type: 'tool_result', toolUseId, content, isError: status !== 'ok' };
       return [{ ...base, block, category: 'tool_result', label: `${name}: ${target}` }];
     }
@@ -126,8 +132,12 @@ function remember(entry: Entry, make: () => readonly ViewBlock[]): readonly View
   return made;
 }
 
-/** The tag marks the text as Plimsoll's own; the system prompt says so. A closing tag inside cannot end it early. */
+/** The tag marks the text as Plimsoll's own; the system prompt says so. */
 function reminderText(entry: ReminderEntry): string {
-  const body = entry.text.replaceAll('</system-reminder', '<\\/system-reminder');
-  return `<system-reminder topic="${entry.topic}">\n${body}\n</system-reminder>`;
+  return `<system-reminder topic="${entry.topic}">\n${withoutTag(entry.text)}\n</system-reminder>`;
+}
+
+/** Nobody else may speak in Plimsoll's name, or end what it says early: the tag is broken wherever it turns up. */
+function withoutTag(text: string): string {
+  return text.replaceAll(/<(\/?)(?=system-reminder)/gi, '<\\$1');
 }

@@ -179,6 +179,8 @@ export interface NoteEntry extends EntryBase {
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
   readonly error?: ErrorReport;
+  /** the turn paused at the round limit: whoever opens the session here is asked whether to go on */
+  readonly isLimit?: boolean;
 }
 
 type WithoutBase<T> = T extends Entry ? Omit<T, 'id' | 'at'> : never;

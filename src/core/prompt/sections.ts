@@ -5,9 +5,6 @@ import { environmentText } from './environment.ts';
 import type { InstructionFile } from './instructions.ts';
 import { instructionsText } from './instructions.ts';
 
-/** Sections whose change is said at the tail and folded in at the next break; a change of any other is a break. */
-export const VOLATILE: ReadonlySet<string> = new Set(['environment', 'instructions']);
-
 export interface PromptFacts {
   readonly environment: Environment;
   readonly instructions: readonly InstructionFile[];

@@ -113,6 +113,7 @@ const kinds = {
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
     error: z.looseObject({}).optional(),
+    isLimit: z.boolean().optional(),
   },
 } satisfies Record<Entry['kind'], z.ZodRawShape>;
 

@@ -105,6 +105,34 @@ describe('a session', () => {
     expect(users(session.entries)).toEqual(['one', 'two', 'three']);
   });
 
+  it('answers in a turn of its own what was said while a stopped turn was still ending', async () => {
+    let end = (): void => undefined;
+    const ending = new Promise<void>((resolve) => (end = resolve));
+    const slow = testTool('slow', 'read', () => ending.then(() => 'killed'));
+    const model = scriptedModel([{ blocks: [use('a', 'slow')] }, { blocks: [text('heard')] }]);
+    const { session, events, ended } = await testSession({ model, tools: [slow] });
+    await session.send('one');
+    await waitFor(() => events.some(({ type }) => type === 'tool_started'));
+    const stopped = session.stop();
+    const sent = session.send('two');
+    end();
+    await Promise.all([stopped, sent]);
+    await ended();
+    expect(users(session.entries)).toEqual(['one', 'two']);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('stops a turn that is only about to begin', async () => {
+    const model = scriptedModel([{ blocks: [text('too late')] }]);
+    const { session, events } = await testSession({ model });
+    const sent = session.send('one');
+    await session.stop();
+    await sent;
+    expect(events.at(-1)).toEqual({ type: 'turn_ended', end: 'stopped' });
+    expect(model.requests).toHaveLength(0);
+    expect(users(session.entries)).toEqual(['one']);
+  });
+
   it('goes on after a stop without putting words into the user’s mouth', async () => {
     const model = scriptedModel([hangAfter('Once'), { blocks: [text('upon')] }]);
     const { session, events, ended } = await testSession({ model });

@@ -3,9 +3,9 @@ import { ModelError } from '../../../src/core/model/errors.ts';
 import type { AgentEvent } from '../../../src/core/model/event.ts';
 import type { Entry } from '../../../src/core/model/entry.ts';
 import { text, thinking, toolUse } from '../../support/builders/entries.ts';
-import { hangAfter, scriptedModel } from '../../support/scripted-model.ts';
-import { hang, testTool } from '../../support/test-tools.ts';
-import { testSession, waitFor } from '../../support/test-session.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
+import { testTool } from '../../support/test-tools.ts';
+import { testSession } from '../../support/test-session.ts';
 
 const look = testTool('look', 'read', (what) => Promise.resolve(`seen ${what}`));
 const use = (id: string, path = 'a.txt', name = 'look') => toolUse(id, { path }, name);
@@ -93,6 +93,28 @@ describe('a turn', () => {
     expect(results(session.entries)).toHaveLength(4);
   });
 
+  it('leaves nothing running when the log can no longer be written', async () => {
+    const log: string[] = [];
+    const slow = testTool('slow', 'read', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      log.push('slow is over');
+      return 'ok';
+    });
+    const model = scriptedModel([{ blocks: [use('a', 'x', 'slow'), use('b')] }]);
+    const quick = testTool('look', 'read', () => {
+      test.store.failNext = new Error('ENOSPC');
+      return Promise.resolve('x');
+    });
+    const test = await testSession({ model, tools: [quick, slow] });
+    const onEnd = test.say('go').then(() => log.push('turn is over'));
+    await onEnd;
+    expect(log).toEqual(['slow is over', 'turn is over']);
+    expect(endOf(test.events)).toMatchObject({
+      end: 'failed',
+      error: { code: 'internal', detail: 'ENOSPC' },
+    });
+  });
+
   it('asks to go on at the round limit, and goes on where it stopped', async () => {
     const model = scriptedModel([{ blocks: [use('a')] }, { blocks: [use('b')] }, { blocks: [text('done')] }]);
     const { session, events, say, ended } = await testSession({
@@ -102,6 +124,7 @@ describe('a turn', () => {
     });
     await say('go');
     expect(endOf(events)).toEqual({ type: 'turn_ended', end: 'limit' });
+    expect(session.entries.at(-1)).toMatchObject({ kind: 'note', isLimit: true });
     await session.goOn();
     await ended();
     expect(endOf(events)).toEqual({ type: 'turn_ended', end: 'done' });
@@ -142,6 +165,23 @@ describe('a turn', () => {
   });
 });
 
+describe('calls with ids that cannot serve', () => {
+  it('get one of their own before anybody asks, runs or shows them by it', async () => {
+    const model = scriptedModel([
+      { blocks: [use('call_0'), use('functions.look:1')] },
+      { blocks: [use('call_0')] },
+      { blocks: [text('ok')] },
+    ]);
+    const { session, events, say } = await testSession({ model, tools: [look] });
+    await say('go');
+    const ids = results(session.entries).map(({ toolUseId }) => toolUseId);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
+    const started = events.flatMap((event) => (event.type === 'tool_started' ? [event.toolUseId] : []));
+    expect(started.sort()).toEqual([...ids].sort());
+  });
+});
+
 describe('a call that fails', () => {
   const busy = (options = {}) => new ModelError('rate_limit', 'slow down', options);
 
@@ -155,6 +195,17 @@ describe('a call that fails', () => {
     expect(waits[1]).toBeLessThanOrEqual(2_000);
     expect(events.filter(({ type }) => type === 'stream_discarded')).toHaveLength(2);
     expect(endOf(events)).toMatchObject({ end: 'done' });
+  });
+
+  it('is made again too when it only asks which model there is', async () => {
+    const model = scriptedModel([{ blocks: [text('ok')] }]);
+    const resolve = model.resolve.bind(model);
+    let tries = 0;
+    model.resolve = (...args) => ((tries += 1) < 3 ? Promise.reject(busy()) : resolve(...args));
+    const { events, say } = await testSession({ model });
+    await say('go');
+    expect(endOf(events)).toMatchObject({ end: 'done' });
+    expect(events.filter(({ type }) => type === 'retry_scheduled')).toHaveLength(2);
   });
 
   it('is given up after five tries, with the provider’s words', async () => {
@@ -183,53 +234,5 @@ describe('a call that fails', () => {
     await ended();
     expect(endOf(events)).toMatchObject({ end: 'done' });
     expect(session.entries.filter(({ kind }) => kind === 'user')).toHaveLength(1);
-  });
-});
-
-describe('Stop', () => {
-  it('in mid-stream keeps what was said, and the next request is valid', async () => {
-    const model = scriptedModel([hangAfter('Once upon a'), { blocks: [text('time')] }]);
-    const { session, events, say } = await testSession({ model });
-    await session.send('tell me');
-    await waitFor(() => events.some(({ type }) => type === 'text_delta'));
-    await session.stop();
-    expect(endOf(events)).toEqual({ type: 'turn_ended', end: 'stopped' });
-    expect(session.entries.find(({ kind }) => kind === 'assistant')).toMatchObject({
-      stopReason: 'aborted',
-      blocks: [text('Once upon a')],
-    });
-    await say('go on');
-    expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
-  });
-
-  it('in mid-tool gives every call of the message its result', async () => {
-    const slow = testTool('slow', 'command', (_, signal) => hang(signal));
-    const model = scriptedModel([{ blocks: [use('a'), use('b', 'x', 'slow'), use('c')] }]);
-    const { session, events } = await testSession({
-      model,
-      tools: [look, slow],
-      settings: { approvalMode: 'auto' },
-    });
-    await session.send('go');
-    await waitFor(() => events.some((event) => event.type === 'tool_started' && event.toolUseId === 'b'));
-    await session.stop();
-    expect(results(session.entries).map(({ toolUseId, status }) => `${toolUseId} ${status}`)).toEqual([
-      'a ok',
-      'b interrupted',
-      'c interrupted',
-    ]);
-    expect(endOf(events)).toEqual({ type: 'turn_ended', end: 'stopped' });
-  });
-
-  it('while a question waits, and while a retry waits', async () => {
-    const edit = testTool('change', 'edit', () => Promise.resolve('changed'));
-    const model = scriptedModel([{ blocks: [use('a', 'x', 'change')] }]);
-    const { session, events } = await testSession({ model, tools: [edit] });
-    await session.send('go');
-    await waitFor(() => events.some(({ type }) => type === 'approval_requested'));
-    await session.stop();
-    expect(results(session.entries)).toMatchObject([
-      { status: 'interrupted', content: [{ text: expect.stringContaining('not started') as string }] },
-    ]);
   });
 });

@@ -98,6 +98,20 @@ describe('repair', () => {
     ]);
   });
 
+  it('makes ids and names that no request may hold into ones it may, for call and result alike', () => {
+    const messages = repaired(
+      user('hi'),
+      assistant(toolUse('functions.x:0', {}, 'functions.x'), toolUse('', {}, '')),
+      result('functions.x:0'),
+      result(''),
+    );
+    const uses = messages[1]!.content.map((block) =>
+      block.type === 'tool_use' ? `${block.id} ${block.name}` : '',
+    );
+    expect(uses).toEqual(['functions_x_0 functions_x', 'unnamed unnamed']);
+    expect(gist(messages)[2]).toBe('user: result functions_x_0 fine | result unnamed fine');
+  });
+
   it('P2: drops blank text, and a command that printed nothing says so', () => {
     const blank = { ...result('a', ''), content: [{ type: 'text' as const, text: ' \n ' }] } as EntryDraft;
     expect(
