@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FileKind, FilePort, FileStat } from '../core/ports/files.ts';
-import { isOnDisk, uriOf } from './locations.ts';
+import { isOnDisk, locationOf, uriOf } from './locations.ts';
 
 /** Files through the workspace file API: works on any scheme, whole files only. */
 export const workspaceFiles: FilePort = {
@@ -14,7 +14,9 @@ export const workspaceFiles: FilePort = {
     }
   },
   // A virtual file system has no links that the API could resolve.
-  realPath: (file) => Promise.resolve(uriOf(file).toString(true)),
+  async realPath(file) {
+    return Promise.resolve(locationOf(uriOf(file)));
+  },
   async read(file, range) {
     const bytes = await vscode.workspace.fs.readFile(uriOf(file));
     return range === undefined ? bytes : bytes.subarray(range.start, range.end);

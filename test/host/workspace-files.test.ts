@@ -2,6 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { readInstructions } from '../../src/core/prompt/instructions.ts';
+import { resolvePath } from '../../src/core/tools/workspace-path.ts';
 import { workspaceFiles } from '../../src/host/workspace-files.ts';
 import { MemoryFileSystem } from './memory-file-system.ts';
 
@@ -24,6 +25,30 @@ describe('files of a workspace that is not on disk', () => {
     deepEqual(await workspaceFiles.list(`${root.location}/src`), [
       { name: 'a b.txt', kind: 'file', isSymlink: false },
     ]);
+  });
+
+  it('are called what they are called: nothing in a name is taken for a part of the URI', async () => {
+    for (const name of ['a#b.txt', 'a?b.txt', 'a%20b.txt', '50%.txt', 'ü&+;.txt']) {
+      await workspaceFiles.write(`${root.location}/names/${name}`, bytes(name));
+      equal(text(await workspaceFiles.read(`${root.location}/names/${name}`)), name);
+    }
+    const items = await workspaceFiles.list(`${root.location}/names`);
+    deepEqual(items.map(({ name }) => name).sort(), [
+      '50%.txt',
+      'a#b.txt',
+      'a%20b.txt',
+      'a?b.txt',
+      'ü&+;.txt',
+    ]);
+  });
+
+  it('Z5: cannot be left by an encoded ".."', async () => {
+    await workspaceFiles.write('plimsoll-memory://box/secret', bytes('private'));
+    const context = { files: workspaceFiles, workspace: { roots: () => [root], isTrusted: () => true } };
+    for (const path of ['%2e%2e/secret', 'src/%2E./.%2e/../secret', '%2e%2e'])
+      await rejects(resolvePath(path, context), /cannot be followed/);
+    const outside = await resolvePath('../secret', context);
+    deepEqual(outside, { location: 'plimsoll-memory://box/secret', label: 'plimsoll-memory://box/secret' });
   });
 
   it('are told apart from what is not there', async () => {
