@@ -1,11 +1,10 @@
 import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import type { LogStore } from '../core/ports/log-store.ts';
+import { isAbsence } from './disk-path.ts';
+import { expectSessionId } from './session-id.ts';
 
 const NEWLINE = 0x0a;
-
-/** An id that is a plain file name and nothing else: ids come from outside too. */
-const SAFE_ID = /^[a-z0-9][a-z0-9-]{0,127}$/;
 
 /**
  * One JSON Lines file per session in `folder`, readable by its owner only. A line is on the disk when `append`
@@ -24,7 +23,7 @@ export class DiskLogStore implements LogStore {
     try {
       return (await fs.readFile(this.fileOf(sessionId), 'utf8')).split('\n').filter((line) => line !== '');
     } catch (error) {
-      if (isAbsent(error)) return [];
+      if (isAbsence(error)) return [];
       throw error;
     }
   }
@@ -37,8 +36,7 @@ export class DiskLogStore implements LogStore {
 
   /** Where the session's log is. @throws RangeError for an id that is no plain name */
   fileOf(sessionId: string): string {
-    if (!SAFE_ID.test(sessionId)) throw new RangeError(`not a session id: ${JSON.stringify(sessionId)}`);
-    return path.join(this.#folder, `${sessionId}.jsonl`);
+    return path.join(this.#folder, `${expectSessionId(sessionId)}.jsonl`);
   }
 
   async dispose(): Promise<void> {
@@ -95,8 +93,4 @@ async function endsInNewline(handle: fs.FileHandle): Promise<boolean> {
 /** A write may take less than it is given. */
 async function writeAll(handle: fs.FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

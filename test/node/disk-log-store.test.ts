@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskLogStore } from '../../src/node/disk-log-store.ts';
 
 let folder: string;
@@ -23,6 +24,28 @@ describe('the log on disk', () => {
     await Promise.all(['one', 'two', 'three'].map((line) => store.append('s', line)));
     expect(await store.read('s')).toEqual(['one', 'two', 'three']);
     expect(await raw()).toBe('one\ntwo\nthree\n');
+  });
+
+  it('S9: a line is flushed to the disk before the append is done', async () => {
+    const probe = await open(path.join(folder, 'probe'), 'w');
+    const flush = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'datasync');
+    await probe.close();
+    let isFlushed = false;
+    flush.mockImplementation(async () => {
+      await sleep(50);
+      expect(await raw()).toBe('one\n');
+      isFlushed = true;
+    });
+    await store.append('s', 'one');
+    expect(isFlushed).toBe(true);
+    flush.mockRejectedValue(new Error('EIO'));
+    await expect(store.append('s', 'two')).rejects.toThrow('EIO');
+    flush.mockRestore();
+  });
+
+  it('S1: shows the piece of a line that a crash left, as a line of its own', async () => {
+    await writeFile(path.join(folder, 's.jsonl'), '{"a":1}\n{"b":');
+    expect(await store.read('s')).toEqual(['{"a":1}', '{"b":']);
   });
 
   it('S1: closes off the tail that a crash left before writing behind it', async () => {
