@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { GrantStore } from '../core/ports/approvals.ts';
 import type { FilePort } from '../core/ports/files.ts';
-import { sha256 } from '../node/hash.ts';
+import { workspaceKey } from '../node/workspace-key.ts';
 
 const grantsSchema = z.object({ workspace: z.array(z.string()), grants: z.array(z.string()) });
 
@@ -47,6 +47,6 @@ export class FileGrantStore implements GrantStore {
   }
 
   #file(): string {
-    return path.join(this.#folder, `${sha256([...this.#workspace()].sort().join('\n')).slice(0, 32)}.json`);
+    return path.join(this.#folder, `${workspaceKey(this.#workspace())}.json`);
   }
 }

@@ -1,28 +1,32 @@
 import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { createDiskFiles } from './disk-files.ts';
-import { sha256 } from './hash.ts';
+import { processStart } from './process-start.ts';
+import { expectSessionId, isSessionId } from './session-id.ts';
+import { workspaceKey } from './workspace-key.ts';
 
 /**
- * Which session a workspace had open last, who is writing it, and what was typed and not sent. Small files beside the logs: the editor's own
- * storage can be lost when a window reloads at once.
+ * Which session a workspace had open last, who is writing it, and what was typed and not sent. Small files beside the
+ * logs: the editor's own storage can be lost when a window reloads at once.
  */
 export class SessionDirectory {
   readonly #files = createDiskFiles();
   readonly #folder: string;
-  #held: string | undefined;
+  readonly #leases: string;
+  #held: Claim | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.#leases = path.join(folder, 'leases');
   }
 
   /** The session to bring back, or undefined. @param workspace the roots' locations */
   async lastOf(workspace: readonly string[]): Promise<string | undefined> {
     try {
       const id = (await fs.readFile(this.#pointer(workspace), 'utf8')).trim();
-      return id === '' ? undefined : id;
+      return isSessionId(id) ? id : undefined;
     } catch {
-      return undefined; // none yet, or unreadable: then a new session begins, and the old logs are still there
+      return undefined; // none yet, or unreadable, or damaged: then a new session begins, and the old logs are still there
     }
   }
 
@@ -44,56 +48,78 @@ export class SessionDirectory {
     else await this.#files.write(this.#draft(workspace), Buffer.from(text));
   }
 
-  /** Takes the session for this process; false while another living process has it. Gives up the one held before. */
+  /**
+   * Takes the session for this process; false while another living process has it. Gives up the one held before.
+   *
+   * A claim is an empty file that is named after its process. Each puts down its own and only then looks for others,
+   * so of two that come at once the later sees the earlier: never do both get it, though it may be neither.
+   * @throws RangeError for an id that is no plain name
+   */
   async take(sessionId: string): Promise<boolean> {
-    if (this.#held === sessionId) return true;
-    const lease = this.#lease(sessionId);
-    const owner = await ownerOf(lease);
-    if (owner !== undefined && owner !== process.pid && isAlive(owner)) return false;
+    if (this.#held?.sessionId === sessionId) return true;
+    const claim: Claim = { sessionId: expectSessionId(sessionId), pid: process.pid, start: await ownStart() };
+    await fs.mkdir(this.#leases, { recursive: true });
+    await fs.writeFile(this.#claim(claim), '');
+    if (await this.#isClaimedByAnother(claim)) {
+      await fs.rm(this.#claim(claim), { force: true });
+      return false;
+    }
     await this.release();
-    await this.#files.write(lease, Buffer.from(String(process.pid)));
-    this.#held = sessionId;
+    this.#held = claim;
     return true;
   }
 
   async release(): Promise<void> {
     const held = this.#held;
     this.#held = undefined;
-    if (held !== undefined) await fs.rm(this.#lease(held), { force: true });
+    if (held !== undefined) await fs.rm(this.#claim(held), { force: true });
+  }
+
+  async #isClaimedByAnother(own: Claim): Promise<boolean> {
+    const claims = (await fs.readdir(this.#leases)).map(parseClaim);
+    for (const claim of claims) {
+      if (claim?.sessionId !== own.sessionId || claim.pid === own.pid) continue;
+      if (await isRunning(claim)) return true;
+      await fs.rm(this.#claim(claim), { force: true });
+    }
+    return false;
   }
 
   #pointer(workspace: readonly string[]): string {
-    return path.join(this.#folder, 'last', keyOf(workspace));
+    return path.join(this.#folder, 'last', workspaceKey(workspace));
   }
 
   #draft(workspace: readonly string[]): string {
-    return path.join(this.#folder, 'drafts', keyOf(workspace));
+    return path.join(this.#folder, 'drafts', workspaceKey(workspace));
   }
 
-  #lease(sessionId: string): string {
-    return path.join(this.#folder, 'leases', sessionId);
-  }
-}
-
-/** The same folders in any order are the same workspace. */
-function keyOf(workspace: readonly string[]): string {
-  return sha256([...workspace].sort().join('\n')).slice(0, 32);
-}
-
-async function ownerOf(lease: string): Promise<number | undefined> {
-  try {
-    const pid = Number(await fs.readFile(lease, 'utf8'));
-    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
-  } catch {
-    return undefined; // nobody has it
+  #claim(claim: Claim): string {
+    return path.join(this.#leases, nameOf(claim));
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+/** A process that says it writes the session. */
+interface Claim {
+  readonly sessionId: string;
+  readonly pid: number;
+  /** pids are used again, after a restart of the machine at the latest: see {@link processStart} */
+  readonly start: number;
+}
+
+function nameOf({ sessionId, pid, start }: Claim): string {
+  return `${sessionId}.${pid}.${start}`;
+}
+
+function parseClaim(name: string): Claim | undefined {
+  const [, sessionId, pid, start] = /^([^.]+)\.(\d+)\.(\d+)$/.exec(name) ?? [];
+  return sessionId === undefined ? undefined : { sessionId, pid: Number(pid), start: Number(start) };
+}
+
+async function isRunning({ pid, start }: Claim): Promise<boolean> {
+  const now = await processStart(pid);
+  return now !== undefined && (now === start || now === 0 || start === 0);
+}
+
+async function ownStart(): Promise<number> {
+  return (await processStart(process.pid)) ?? 0;
 }

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SessionDirectory } from '../../src/node/session-directory.ts';
 
 let folder: string;
@@ -19,6 +22,19 @@ describe('the last session of a workspace', () => {
     expect(await directory.lastOf(['/b', '/a'])).toBe('one');
     expect(await directory.lastOf(['/a'])).toBe('two');
   });
+
+  it('Z5: is none where the pointer was made to lead elsewhere, and no such session can be taken', async () => {
+    const directory = new SessionDirectory(path.join(folder, 'storage'));
+    await directory.setLast(['/a'], 'fine');
+    const [pointer = ''] = readdirSync(path.join(folder, 'storage', 'last'));
+    for (const id of ['../../x', '/etc/passwd', '..', '', 'a/b', 'a\0b', 'C:\\x']) {
+      await writeFile(path.join(folder, 'storage', 'last', pointer), id);
+      expect(await directory.lastOf(['/a']), id).toBeUndefined();
+      await expect(directory.take(id), id).rejects.toThrow('not a session id');
+    }
+    expect(readdirSync(folder)).toEqual(['storage']);
+    expect(existsSync(path.join(folder, 'storage', 'leases'))).toBe(false);
+  });
 });
 
 describe('the draft of a workspace', () => {
@@ -33,23 +49,123 @@ describe('the draft of a workspace', () => {
 });
 
 describe('the lease', () => {
-  it('is held by one process; a dead process holds nothing', async () => {
-    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    await mkdir(path.join(folder, 'leases'));
-    await writeFile(path.join(folder, 'leases', 's'), String(other.pid));
-    const directory = new SessionDirectory(folder);
-    expect(await directory.take('s')).toBe(false);
-    other.kill('SIGKILL');
-    await once(other, 'exit');
-    expect(await directory.take('s')).toBe(true);
+  let bundle: string;
+  const others: Other[] = [];
+  beforeAll(async () => (bundle = await bundleDirectory()));
+  afterAll(() => rm(path.dirname(bundle), { recursive: true }));
+  afterEach(() => Promise.all(others.splice(0).map((other) => other.kill())));
+  const another = () => {
+    const other = startOther(bundle, folder);
+    others.push(other);
+    return other;
+  };
+
+  it('is held by one process until that gives it back', async () => {
+    const own = new SessionDirectory(folder);
+    const other = another();
+    expect(await other.take('s')).toBe(true);
+    expect(await own.take('s')).toBe(false);
+    await other.release();
+    expect(await own.take('s')).toBe(true);
+    expect(await other.take('s')).toBe(false);
+    await own.release();
+    expect(await other.take('s')).toBe(true);
   });
 
-  it('can be taken again by its holder, and is given up for another and on release', async () => {
-    const directory = new SessionDirectory(folder);
-    expect(await directory.take('a')).toBe(true);
-    expect(await directory.take('a')).toBe(true);
-    expect(await directory.take('b')).toBe(true);
-    await directory.release();
-    await directory.release();
+  it('falls to the next at once when its holder is killed', async () => {
+    const own = new SessionDirectory(folder);
+    const other = another();
+    expect(await other.take('s')).toBe(true);
+    await other.kill();
+    expect(await own.take('s')).toBe(true);
+  });
+
+  it('is not held by another program that has the pid of the one that died', async () => {
+    const other = another();
+    await other.take('s');
+    const [claim = ''] = await readdir(path.join(folder, 'leases'));
+    const before = claim.replace(/\d+$/, (start) => String(Number(start) - 1));
+    await rename(path.join(folder, 'leases', claim), path.join(folder, 'leases', before));
+    expect(await new SessionDirectory(folder).take('s')).toBe(true);
+    expect(await readdir(path.join(folder, 'leases'))).not.toContain(before);
+  });
+
+  it('is had by one at most of those that come at once', async () => {
+    const comers = [another(), another(), another()];
+    for (const session of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      const got = await Promise.all(comers.map((comer) => comer.take(session)));
+      expect(got.filter(Boolean).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('can be taken again by its holder, and is given up for another session', async () => {
+    const own = new SessionDirectory(folder);
+    const other = another();
+    expect(await own.take('a')).toBe(true);
+    expect(await own.take('a')).toBe(true);
+    expect(await own.take('b')).toBe(true);
+    expect(await other.take('a')).toBe(true);
+    expect(await other.take('b')).toBe(false);
+  });
+
+  it('is kept while another session cannot be had', async () => {
+    const own = new SessionDirectory(folder);
+    const other = another();
+    await other.take('theirs');
+    await own.take('own');
+    expect(await own.take('theirs')).toBe(false);
+    expect(await other.take('own')).toBe(false);
   });
 });
+
+/** Another process of the product, with a directory of its own over the same folder. */
+interface Other {
+  take(session: string): Promise<boolean>;
+  release(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+const OTHER = `
+const [, bundle, folder] = process.argv;
+const directory = new (require(bundle).SessionDirectory)(folder);
+require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
+  const [method, ...values] = JSON.parse(line);
+  console.log(JSON.stringify((await directory[method](...values)) ?? null));
+});`;
+
+function startOther(bundle: string, folder: string): Other {
+  const child = spawn(process.execPath, ['-e', OTHER, bundle, folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (...call: readonly string[]): Promise<unknown> => {
+    child.stdin.write(`${JSON.stringify(call)}\n`);
+    return JSON.parse((await answers.next()).value as string);
+  };
+  return {
+    take: async (session) => (await ask('take', session)) === true,
+    release: async () => void (await ask('release')),
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function bundleDirectory(): Promise<string> {
+  const outfile = path.join(
+    await mkdtemp(path.join(os.tmpdir(), 'plimsoll-bundle-')),
+    'session-directory.js',
+  );
+  const entry = path.join(import.meta.dirname, '../../src/node/session-directory.ts');
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+  });
+  return outfile;
+}
