@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { DirectoryItem, FileKind, FileLocation, FilePort } from '../core/ports/files.ts';
 import { realDiskPath } from './real-path.ts';
 import { isAbsence, toLocation } from './disk-path.ts';
+import { writeAll } from './write-all.ts';
 
 /** Files on this machine's disk, with positional reads and atomic writes. */
 export function createDiskFiles(): FilePort {
@@ -73,9 +74,9 @@ async function writeWhole(file: FileLocation, bytes: Uint8Array): Promise<void> 
   // A rename would cut a hard link in two; such a file is written in place.
   if (before !== undefined && before.nlink > 1) return writeInPlace(file, bytes);
   try {
-    await replaceByRename(file, bytes, before?.mode);
+    await replaceByRename(file, bytes, before);
   } catch (error) {
-    if (before === undefined || !isDirectoryReadOnly(error)) throw error;
+    if (before === undefined || !isNotReplaceable(error)) throw error;
     await writeInPlace(file, bytes);
   }
 }
@@ -84,17 +85,16 @@ async function writeWhole(file: FileLocation, bytes: Uint8Array): Promise<void> 
 async function replaceByRename(
   file: FileLocation,
   bytes: Uint8Array,
-  mode: number | undefined,
+  before: Stats | undefined,
 ): Promise<void> {
   const draft = path.join(
     path.dirname(file),
     `.${path.basename(file).slice(0, 80)}.${randomBytes(6).toString('hex')}.tmp`,
   );
   try {
-    const handle = await fs.open(draft, 'wx', mode ?? 0o666);
+    const handle = await fs.open(draft, 'wx', before?.mode ?? 0o666);
     try {
-      // The mode given at creation is filtered by the umask, an existing file's own mode is not.
-      if (mode !== undefined) await handle.chmod(mode);
+      if (before !== undefined) await takeAfter(handle, before);
       await handle.writeFile(bytes);
       await handle.sync();
     } finally {
@@ -107,19 +107,47 @@ async function replaceByRename(
   }
 }
 
+/** @throws EPERM where the owner cannot be kept */
+async function takeAfter(handle: fs.FileHandle, { mode, uid, gid }: Stats): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid);
+  // The mode given at creation is filtered by the umask, an existing file's own mode is not.
+  await handle.chmod(mode);
+}
+
+/** Not atomic, but whole or not at all as far as this process can help it. */
 async function writeInPlace(file: FileLocation, bytes: Uint8Array): Promise<void> {
   const handle = await fs.open(file, 'r+');
   try {
-    await handle.truncate(0);
-    await handle.write(bytes, 0, bytes.length, 0);
-    await handle.sync();
+    const old = await handle.readFile();
+    try {
+      await overwrite(handle, bytes);
+    } catch (error) {
+      // What the old content needs is still the file's: that there is no room left does not stop this.
+      await overwrite(handle, old).catch((cause: unknown) => {
+        throw new Error(
+          `${file} could not be written, and is damaged: its old content could not be put back`,
+          {
+            cause,
+          },
+        );
+      });
+      throw error;
+    }
   } finally {
     await handle.close();
   }
 }
 
-/** The file may be written though its folder may not, or another program holds it open (Windows). */
-function isDirectoryReadOnly(error: unknown): boolean {
+/** Cut only when all is written, so that a disk that is full has not lost the room of the old content. */
+async function overwrite(handle: fs.FileHandle, bytes: Uint8Array): Promise<void> {
+  await writeAll(handle, bytes, 0);
+  await handle.truncate(bytes.length);
+  await handle.sync();
+}
+
+/** The file may be written though its folder may not, or its owner not kept, or another program holds it (Windows). */
+function isNotReplaceable(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'EBUSY';
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { LogStore } from '../core/ports/log-store.ts';
 import { isAbsence } from './disk-path.ts';
 import { expectSessionId } from './session-id.ts';
+import { writeAll } from './write-all.ts';
 
 const NEWLINE = 0x0a;
 
@@ -50,7 +51,7 @@ export class DiskLogStore implements LogStore {
   async #write(sessionId: string, line: string): Promise<void> {
     const handle = await this.#handle(sessionId);
     try {
-      await writeAll(handle, Buffer.from(`${line}\n`));
+      await writeAll(handle, Buffer.from(`${line}\n`), null);
       await handle.datasync();
     } catch (error) {
       // Half a line may be on the disk: opening again finds it and closes it off.
@@ -74,7 +75,7 @@ async function openForAppend(file: string): Promise<fs.FileHandle> {
   await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const handle = await fs.open(file, 'a+', 0o600);
   try {
-    if (!(await endsInNewline(handle))) await writeAll(handle, Buffer.of(NEWLINE));
+    if (!(await endsInNewline(handle))) await writeAll(handle, Buffer.of(NEWLINE), null);
     return handle;
   } catch (error) {
     await handle.close();
@@ -88,9 +89,4 @@ async function endsInNewline(handle: fs.FileHandle): Promise<boolean> {
   const last = Buffer.alloc(1);
   await handle.read(last, 0, 1, size - 1);
   return last[0] === NEWLINE;
-}
-
-/** A write may take less than it is given. */
-async function writeAll(handle: fs.FileHandle, bytes: Buffer): Promise<void> {
-  for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
 }

@@ -6,8 +6,8 @@ import { isAbsence } from './disk-path.ts';
 const MAX_LINKS = 40;
 
 /**
- * The path with every symbolic link resolved, whether or not it exists: what is missing is appended as it is, and a
- * dangling link resolves to where it points.
+ * The path with every symbolic link resolved, whether or not it exists: what is missing is appended as it is to the
+ * real path of what is there, and a dangling link resolves to where it points.
  * @throws the system's error, ELOOP for links in a circle
  */
 export async function realDiskPath(file: string): Promise<string> {
@@ -16,7 +16,25 @@ export async function realDiskPath(file: string): Promise<string> {
     return await fs.realpath(absolute);
   } catch (error) {
     if (!isAbsence(error)) throw error;
-    return walkLinks(absolute);
+    return spellAsOnDisk(await walkLinks(absolute), (folder) => fs.realpath(folder));
+  }
+}
+
+/**
+ * A path without links as its nearest existing ancestor is spelt on the disk, so that it compares with the real path
+ * of what exists: drive letters, and names where case does not matter.
+ */
+export async function spellAsOnDisk(
+  linkless: string,
+  realpath: (file: string) => Promise<string>,
+): Promise<string> {
+  try {
+    return await realpath(linkless);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+    const parent = path.dirname(linkless);
+    if (parent === linkless) return linkless;
+    return path.join(await spellAsOnDisk(parent, realpath), path.basename(linkless));
   }
 }
 
