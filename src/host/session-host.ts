@@ -88,11 +88,25 @@ export class SessionHost {
       const notice = 'The last session is open in another window, so this is a new one.';
       return { session: await this.#begin(), notice };
     }
-    const { transcript, badLines } = await Transcript.open(last, this.#options);
+    const opened = await this.#read(last);
+    if (opened instanceof Error) {
+      const notice = `The last session could not be read, so this is a new one; its log stays where it is. ${opened.message}`;
+      return { session: await this.#begin(), notice };
+    }
+    const { transcript, badLines } = opened;
     const session = this.#wire(transcript);
     if (session.entries.length > 0) await session.prepare(this.#header());
     const notice = `${badLines} damaged line(s) of the session's log were passed over; they are still in the file.`;
     return badLines === 0 ? { session } : { session, notice };
+  }
+
+  /** A log that cannot be read must not lock anybody out: the error is a value. */
+  async #read(sessionId: string): Promise<Awaited<ReturnType<typeof Transcript.open>> | Error> {
+    try {
+      return await Transcript.open(sessionId, this.#options);
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
   }
 
   /** The current session, with its first line written: nothing is written before something is said. */

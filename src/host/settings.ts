@@ -2,17 +2,21 @@ import * as vscode from 'vscode';
 import type { ApprovalMode, Settings } from '../core/model/settings.ts';
 
 const SECTION = 'plimsoll';
+/** As in the manifest, which only warns. Tokens. */
+const MIN_WINDOW = 1_024;
+const MIN_OUTPUT = 256;
+
 const APPROVAL_MODES: readonly ApprovalMode[] = ['ask', 'acceptEdits', 'auto'];
 
 /** The settings as they are now. What a settings file holds is input: values out of range fall back to the default. */
 export function readSettings(): Settings {
   const config = vscode.workspace.getConfiguration(SECTION);
-  const window = positiveInteger(config.get('context.window'));
+  const window = wholeNumber(config.get('context.window'), MIN_WINDOW);
   return {
     model: text(config.get('model')),
-    maxOutputTokens: positiveInteger(config.get('maxOutputTokens')) ?? 32_000,
+    maxOutputTokens: wholeNumber(config.get('maxOutputTokens'), MIN_OUTPUT) ?? 32_000,
     approvalMode: approvalMode(config.get('approvals.mode')),
-    maxRounds: positiveInteger(config.get('maxRounds')) ?? 200,
+    maxRounds: wholeNumber(config.get('maxRounds'), 1) ?? 200,
     ...(window === undefined ? {} : { window }),
   };
 }
@@ -34,8 +38,9 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-function positiveInteger(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+/** Undefined for anything that is no whole number of at least `least`. */
+function wholeNumber(value: unknown, least: number): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least ? value : undefined;
 }
 
 function approvalMode(value: unknown): ApprovalMode {

@@ -108,16 +108,23 @@ describe('the conversation', () => {
     expect(panel.root.querySelectorAll('.user-message')).toHaveLength(700);
   });
 
+  const queued: readonly PanelItem[] = [
+    { kind: 'user', id: 'e1', text: 'later', isQueued: true },
+    { kind: 'note', id: 'e2', level: 'info', text: 'a note' },
+  ];
+
   it('shows queued messages last, as queued', async () => {
-    const panel = await mountPanel({
-      items: [
-        { kind: 'user', id: 'e1', text: 'later', isQueued: true },
-        { kind: 'note', id: 'e2', level: 'info', text: 'a note' },
-      ],
-    });
+    const panel = await mountPanel({ items: queued, activity: { kind: 'streaming' } });
     const last = [...panel.root.querySelectorAll('.item')].at(-1);
     expect(last?.textContent).toContain('later');
     expect(last?.textContent).toContain('Queued');
+  });
+
+  it('says of a message that waits after a stop that it is not sent, and sends it when asked to', async () => {
+    const panel = await mountPanel({ items: queued });
+    expect(panel.root.textContent).toContain('Not sent yet');
+    panel.button('Send now')?.click();
+    expect(panel.asked.map(({ request }) => request)).toEqual(['goOn']);
   });
 });
 

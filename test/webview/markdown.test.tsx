@@ -98,6 +98,17 @@ describe('markdown', () => {
     expect(link?.href).toBe('https://example.com/plan.png');
   });
 
+  it('keeps every form of a place in a file a link', () => {
+    const titles = [
+      'main.go:3',
+      'src/x.js:2:1',
+      'nothere.ts#L4',
+      'file:///etc/hostname',
+      'C:\\\\a\\\\b.txt',
+    ].map((href) => render(`[here](${href})`).querySelector('a')?.title);
+    expect(titles).toEqual(['main.go', 'src/x.js', 'nothere.ts', '/etc/hostname', 'C:\\a\\b.txt']);
+  });
+
   it('shows tables, tasks and nested lists', () => {
     const root = render('| a | b |\n| --- | --- |\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n  - deeper');
     expect(root.querySelectorAll('td')).toHaveLength(2);

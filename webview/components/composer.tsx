@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Activity } from '../../src/protocol/view-model.ts';
 import { isRunning } from '../activity.ts';
 import { useStore } from '../state.ts';
@@ -79,17 +79,10 @@ function SendButton({ send, isBlank }: { readonly send: () => void; readonly isB
   );
 }
 
-/** A field that grows with its text and takes the focus when it is asked to. */
+/** A field that takes the focus when it is asked to. */
 function useComposerInput() {
-  const { draft, focusRequests } = useStore();
+  const { focusRequests } = useStore();
   const input = useRef<HTMLTextAreaElement>(null);
-  const text = draft.value;
-  useLayoutEffect(() => {
-    const field = input.current;
-    if (field === null) return;
-    field.style.height = 'auto';
-    field.style.height = `${field.scrollHeight}px`;
-  }, [text]);
   const requests = focusRequests.value;
   useEffect(() => {
     // Nobody asked yet: a panel that merely opens must not take the focus from the editor.

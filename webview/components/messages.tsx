@@ -2,18 +2,32 @@ import type { AssistantItem, NoteItem, UserItem } from '../../src/protocol/view-
 import { ErrorBlock } from './error-block.tsx';
 import { Icon } from './icon.tsx';
 import { MarkdownView } from './markdown-view.tsx';
+import { useStore } from '../state.ts';
 
 export function UserMessage({ item }: { readonly item: UserItem }) {
   return (
     <div class={`user-message${item.isQueued ? ' queued' : ''}`}>
       <span class="visually-hidden">You: </span>
       {item.text}
-      {item.isQueued && (
-        <span class="queued-label">
-          <Icon name="clock" /> Queued
-        </span>
-      )}
+      {item.isQueued && <QueuedLabel />}
     </div>
+  );
+}
+
+/** What waits is sent with the next request; where none is coming, the person decides when. */
+function QueuedLabel() {
+  const { panel, ask } = useStore();
+  const activity = panel.value?.activity.kind;
+  const isStanding = activity === 'idle' || activity === 'failed' || activity === 'limit';
+  return (
+    <span class="queued-label">
+      <Icon name="clock" /> {isStanding ? 'Not sent yet: goes with your next message' : 'Queued'}
+      {isStanding && (
+        <button type="button" class="link" onClick={() => void ask('goOn', undefined)}>
+          Send now
+        </button>
+      )}
+    </span>
   );
 }
 

@@ -88,12 +88,12 @@ export class Session {
     await this.#begin({ kind: 'user', text });
   }
 
-  /** Goes on without a new message: after a failure, a stop or the round limit. */
+  /** Goes on without a new message: after a failure, a stop or the round limit. What was queued goes with it. */
   async goOn(): Promise<void> {
     if (this.isRunning) return;
-    await this.#begin(
-      this.#hasAssistantLastWord() ? { kind: 'reminder', topic: 'resume', text: GO_ON } : undefined,
-    );
+    const isWaitedFor = waitingMessages(this.entries).length > 0;
+    const isSilent = !isWaitedFor && this.#hasAssistantLastWord();
+    await this.#begin(isSilent ? { kind: 'reminder', topic: 'resume', text: GO_ON } : undefined);
   }
 
   answerApproval(toolUseId: string, decision: ApprovalDecision): boolean {

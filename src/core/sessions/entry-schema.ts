@@ -3,7 +3,7 @@ import type { Entry } from '../model/entry.ts';
 
 /** What a line of a log must look like. Unknown fields pass: a newer version may have written them. */
 
-const base = { id: z.templateLiteral(['e', z.number().int().positive()]), at: z.string() };
+const base = { id: z.templateLiteral(['e', z.number().int().positive()]), at: z.iso.datetime() };
 
 const text = z.looseObject({ type: z.literal('text'), text: z.string() });
 const image = z.looseObject({

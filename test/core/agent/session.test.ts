@@ -122,6 +122,19 @@ describe('a session', () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  it('sends what waits when it is told to go on', async () => {
+    const model = scriptedModel([hangAfter('hm'), { blocks: [text('ok')] }]);
+    const { session, events, ended } = await testSession({ model });
+    await session.send('one');
+    await waitFor(() => events.some(({ type }) => type === 'text_delta'));
+    await session.send('two');
+    await session.stop();
+    await session.goOn();
+    await ended();
+    expect(users(session.entries)).toEqual(['one', 'two']);
+    expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('system-reminder');
+  });
+
   it('stops a turn that is only about to begin', async () => {
     const model = scriptedModel([{ blocks: [text('too late')] }]);
     const { session, events } = await testSession({ model });

@@ -41,6 +41,21 @@ describe('the transcript', () => {
   });
 });
 
+describe('a line that no transcript wrote', () => {
+  it('is damaged: an id twice, one too large to count on from, a date that is none', async () => {
+    const store = new MemoryLogStore();
+    const line = (id: string, at = '2026-03-01T12:00:00.000Z') =>
+      JSON.stringify({ id, at, kind: 'user', text: id });
+    store
+      .lines('s')
+      .push(line('e1'), line('e1'), line('e999999999999999999999'), line('e2', 'yesterday'), line('e3'));
+    const { transcript, badLines } = await open(store);
+    expect(transcript.entries.map(({ id }) => id)).toEqual(['e1', 'e3']);
+    expect(badLines).toBe(3);
+    expect((await transcript.append(user('next'))).id).toBe('e4');
+  });
+});
+
 describe('calls that a crash left open', () => {
   it('C3: get a result that tells a started call from one that never was', () => {
     const entries = logOf(
