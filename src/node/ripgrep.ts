@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { AbortedError, ToolError } from '../core/model/errors.ts';
 import type { SearchMatch, SearchPort, SearchRequest, SearchResult } from '../core/ports/search.ts';
 import { toLocation } from './disk-path.ts';
@@ -9,8 +11,11 @@ export interface RipgrepOptions {
   readonly binary: string;
   /** what a glob accepts, by path relative to the directory searched */
   readonly compileGlob: (glob: string) => (path: string) => boolean;
+  /** what a search may take; then it is cut. 20 s by default */
+  readonly timeLimitMs?: number;
 }
 
+const TIME_LIMIT_MS = 20_000;
 /** Larger files are passed over: no source is that large, and one line of such a file would have to be held whole. */
 const MAX_FILE_SIZE = '20M';
 const MAX_ERROR_CHARS = 4_000;
@@ -31,7 +36,8 @@ function argumentsFor(request: SearchRequest): string[] {
     '--no-config',
     '--hidden',
     '--no-require-git',
-    '--engine=auto',
+    // The engine of linear time; the other one has look-around, and backtracks.
+    '--engine=default',
     '--sort=path',
     `--max-filesize=${MAX_FILE_SIZE}`,
     request.caseSensitive ? '--case-sensitive' : '--ignore-case',
@@ -54,55 +60,98 @@ function narrowing(glob: string | undefined): string[] {
   return isPlainName ? ['--type-add', `wanted:${glob}`, '--type', 'wanted'] : [];
 }
 
-function runRipgrep(options: RipgrepOptions, request: SearchRequest): Promise<SearchResult> {
+/** One run of ripgrep, and what it has found so far. */
+interface Run {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly accepts: (path: string) => boolean;
+  readonly matches: SearchMatch[];
+  isCut: boolean;
+  errorText: string;
+}
+
+async function runRipgrep(options: RipgrepOptions, request: SearchRequest): Promise<SearchResult> {
   const accepts = request.glob === undefined ? () => true : options.compileGlob(request.glob);
-  const matches: SearchMatch[] = [];
-  let isCut = false;
-  let errorText = '';
-  const child = spawn(options.binary, argumentsFor(request), {
-    cwd: request.directory,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
-  const onLine = (line: string) => {
-    const match = readMatch(line);
-    if (match === undefined || isCut) return;
-    const path = toLocation(match.path).replace(/^\.\//, '');
-    if (!accepts(path)) return;
-    isCut = matches.length >= request.maxMatches;
-    if (isCut) child.kill('SIGKILL');
-    else matches.push({ ...match, path });
+  const run: Run = {
+    child: start(options.binary, request),
+    accepts,
+    matches: [],
+    isCut: false,
+    errorText: '',
   };
-  eachLine(child.stdout, onLine);
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errorText = (errorText + text).slice(0, MAX_ERROR_CHARS);
-  });
-  return new Promise((resolve, reject) => {
-    const onAbort = () => child.kill('SIGKILL');
-    request.signal.addEventListener('abort', onAbort, { once: true });
-    child.once('error', (cause) =>
-      reject(new ToolError('unavailable', `Search cannot run: ${cause.message}`, { cause })),
-    );
-    child.once('close', (code) => {
-      request.signal.removeEventListener('abort', onAbort);
-      if (request.signal.aborted) reject(new AbortedError());
-      // Files that cannot be read also end in code 2: only a search that found nothing at all has failed.
-      else if (code === 2 && matches.length === 0 && isPatternError(errorText)) reject(badPattern(errorText));
-      else resolve({ matches, isCut });
+  const timer = setTimeout(() => cut(run), options.timeLimitMs ?? TIME_LIMIT_MS);
+  const onAbort = () => run.child.kill('SIGKILL');
+  request.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await started(run.child);
+    const code = await collect(run, request.maxMatches);
+    if (request.signal.aborted) throw new AbortedError();
+    const { matches, isCut, errorText } = run;
+    // Files that cannot be read also end in code 2: only a search that found nothing at all has failed.
+    if (code === 2 && matches.length === 0 && isPatternError(errorText)) throw badPattern(errorText);
+    return { matches, isCut };
+  } finally {
+    clearTimeout(timer);
+    run.child.kill('SIGKILL');
+    request.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function start(binary: string, request: SearchRequest): Run['child'] {
+  try {
+    return spawn(binary, argumentsFor(request), {
+      cwd: request.directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
     });
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+/** A process that could not be started has no streams to read from. */
+function started(child: Run['child']): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve).once('error', (cause) => reject(unavailable(cause)));
   });
 }
 
-function eachLine(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+function unavailable(cause: unknown): ToolError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new ToolError('unavailable', `Search cannot run: ${why}`, { cause });
+}
+
+function cut(run: Run): void {
+  run.isCut = true;
+  run.child.kill('SIGKILL');
+}
+
+/** Reads matches to the end of the output. Resolves to the exit code; null where the run was cut. */
+async function collect(run: Run, maxMatches: number): Promise<number | null> {
+  const closed = new Promise<number | null>((resolve) => run.child.once('close', resolve));
+  run.child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    run.errorText = (run.errorText + text).slice(0, MAX_ERROR_CHARS);
+  });
+  for await (const line of linesOf(run.child.stdout)) {
+    const match = readMatch(line);
+    if (match === undefined || run.isCut) continue;
+    const path = toLocation(match.path).replace(/^\.\//, '');
+    if (!run.accepts(path)) continue;
+    if (run.matches.length >= maxMatches) cut(run);
+    else run.matches.push({ ...match, path });
+  }
+  return closed;
+}
+
+async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let pending: string[] = [];
-  stream.setEncoding('utf8').on('data', (text: string) => {
+  for await (const text of stream.setEncoding('utf8') as AsyncIterable<string>) {
     const [first, ...others] = text.split('\n');
     pending.push(first ?? '');
     for (const next of others) {
-      onLine(pending.join(''));
+      yield pending.join('');
       pending = [next];
     }
-  });
+  }
 }
 
 function isPatternError(text: string): boolean {

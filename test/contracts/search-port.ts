@@ -69,6 +69,21 @@ export function describeSearchPort(name: string, create: () => SearchPort): void
     });
 
     it.each([
+      '^const \\w+dle',
+      '(?i)CONST',
+      '[[:alpha:]]+ Needle\\b',
+      '\\bN.*;$',
+      '\\x{4e}eedle',
+      'Nee(?P<x>d)le',
+    ])('the syntax of %s is known', async (pattern) =>
+      expect(await lines({ pattern, glob: 'a.ts' })).toEqual(['a.ts:1:const Needle = 1;']),
+    );
+
+    it.each(['[z-a]', '{a,b'])('the glob %s is refused', async (glob) => {
+      await expect(search({ glob })).rejects.toMatchObject({ code: 'invalid_input' });
+    });
+
+    it.each([
       ['*.js', ['src/c.js:1:needle']],
       ['*.{js,txt}', ['src/c.js:1:needle', 'umlaut.txt:1:größe – needle']],
       ['src/*.ts', ['src/b.ts:2:needle in CRLF']],
@@ -118,9 +133,12 @@ export function describeSearchPort(name: string, create: () => SearchPort): void
       rmSync(path.join(folder, 'long.txt'));
     });
 
-    it.each(['(', '[', 'a{2,1}', '*'])('the pattern %s is refused', async (pattern) => {
-      await expect(search({ pattern })).rejects.toMatchObject({ code: 'invalid_input' });
-    });
+    it.each(['(', '[', 'a{2,1}', '*', '(?=needle)', '(?<!x)needle', '(e)\\1'])(
+      'the pattern %s is refused',
+      async (pattern) => {
+        await expect(search({ pattern })).rejects.toMatchObject({ code: 'invalid_input' });
+      },
+    );
 
     it('a pattern that looks like an option is a pattern', async () => {
       expect(await lines({ pattern: '--files' })).toEqual([]);

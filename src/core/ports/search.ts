@@ -1,7 +1,7 @@
 import type { FileLocation } from './files.ts';
 
 export interface SearchRequest {
-  /** a regular expression, in the common subset of Rust's and JavaScript's syntax */
+  /** a regular expression in RE2's syntax, which Rust's is nearly: no look-around, no back-references */
   readonly pattern: string;
   readonly directory: FileLocation;
   /** only this file of the directory, by its name, ignored or not */
@@ -24,11 +24,13 @@ export interface SearchMatch {
 
 export interface SearchResult {
   readonly matches: readonly SearchMatch[];
-  /** there were more than `maxMatches` */
+  /** not all was searched: there were more than `maxMatches`, or with fewer found the time was up */
   readonly isCut: boolean;
+  /** lines so long that only their beginning was searched; absent for none */
+  readonly cutLines?: number;
 }
 
-/** Text search that respects ignore files. @throws ToolError('invalid_input') for a bad pattern */
+/** Text search that respects ignore files. @throws ToolError('invalid_input') for a bad pattern or glob */
 export interface SearchPort {
   search(request: SearchRequest): Promise<SearchResult>;
 }

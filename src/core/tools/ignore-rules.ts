@@ -11,6 +11,13 @@ const IGNORE_FILES = ['.gitignore', '.ignore'] as const;
 const ALWAYS_HIDDEN: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 const MAX_IGNORE_BYTES = 1_000_000;
 const MAX_ANCESTORS = 40;
+/**
+ * The library makes expressions that backtrack: the time grows as the depth of the path to the power of the `**` in the
+ * line. What goes beyond is passed over, so that a hostile repository shows too much rather than taking for ever.
+ */
+const MAX_LINE_CHARS = 1_000;
+const MAX_ANY_FOLDERS = 3;
+const MAX_DEPTH = 100;
 
 /** One folder's ignore files. */
 interface RuleFile {
@@ -48,9 +55,13 @@ export async function rulesBelow(
 ): Promise<IgnoreRules> {
   const texts: string[] = [];
   for (const name of IGNORE_FILES) texts.push(await readRules(joinLocation(folder, name), reader));
-  const text = texts.join('\n').trim();
+  const text = texts.join('\n').split('\n').filter(isHarmless).join('\n').trim();
   // A pattern that the library cannot read is skipped by it; matching is by exact case, as git does on Linux.
   return text === '' ? rules : [...rules, { folder, rules: ignore({ ignorecase: false }).add(text) }];
+}
+
+function isHarmless(line: string): boolean {
+  return line.length <= MAX_LINE_CHARS && line.split('**').length - 1 <= MAX_ANY_FOLDERS;
 }
 
 async function readRules(file: FileLocation, { files, codec }: IgnoreReader): Promise<string> {
@@ -67,7 +78,7 @@ export function isIgnored(rules: IgnoreRules, item: FileLocation, isDirectory: b
   if (ALWAYS_HIDDEN.has(name)) return true;
   for (const { folder, rules: own } of rules.toReversed()) {
     const inside = pathInside(folder, item);
-    if (inside === undefined || inside === '') continue;
+    if (inside === undefined || inside === '' || inside.split('/').length > MAX_DEPTH) continue;
     const verdict = own.test(isDirectory ? `${inside}/` : inside);
     if (verdict.ignored) return true;
     if (verdict.unignored) return false;

@@ -8,7 +8,10 @@ import { expectUnmoved, resolvePath, resolveRoots } from './workspace-path.ts';
 
 const MAX_MATCHES = 500;
 const MAX_LINE_CHARS = 500;
-const NOTE_CHARS = 200;
+const NOTE_CHARS = 400;
+/** What compiles in no time, and fits on a command line. */
+const MAX_PATTERN_CHARS = 4_000;
+const MAX_GLOB_CHARS = 1_000;
 
 export const search = defineTool({
   name: 'search',
@@ -19,11 +22,15 @@ export const search = defineTool({
     pattern: z
       .string()
       .min(1)
-      .describe('Regular expression. Escape special characters to search for literal text.'),
+      .max(MAX_PATTERN_CHARS)
+      .describe(
+        'Regular expression (RE2 syntax: no look-around, no back-references). Escape special characters to search for literal text.',
+      ),
     path: z.string().optional().describe('Folder or file to search in. Default: the workspace.'),
     glob: z
       .string()
       .min(1)
+      .max(MAX_GLOB_CHARS)
       .optional()
       .describe('Only files like this, e.g. "*.ts", "src/**/*.{js,ts}", "!*.test.ts".'),
     case_sensitive: z.boolean().optional().describe('Default true.'),
@@ -54,14 +61,16 @@ async function searchPlaces(
 ): Promise<ToolOutput> {
   const matches: SearchMatch[] = [];
   let isCut = false;
+  let cutLines = 0;
   for (const place of places) {
     const found = await searchPlace(place, { ...query, maxMatches: MAX_MATCHES - matches.length }, context);
     matches.push(...found.matches);
     isCut ||= found.isCut;
+    cutLines += found.cutLines ?? 0;
     if (isCut) break;
   }
-  if (matches.length === 0) return { content: '(no matches)' };
-  return { content: format(matches, isCut) };
+  const { lines, shown } = format(matches);
+  return { content: [...lines, ...notes({ found: matches.length, shown, isCut, cutLines })].join('\n') };
 }
 
 async function searchPlace(
@@ -97,7 +106,7 @@ function withPrefix(found: SearchResult, prefix: string): SearchResult {
 }
 
 /** Grouped by file: the path once, then its lines. */
-function format(matches: readonly SearchMatch[], isCut: boolean): string {
+function format(matches: readonly SearchMatch[]): { readonly lines: string[]; readonly shown: number } {
   const lines: string[] = [];
   let room = MAX_RESULT_CHARS - NOTE_CHARS;
   let shown = 0;
@@ -115,7 +124,23 @@ function format(matches: readonly SearchMatch[], isCut: boolean): string {
     path = match.path;
     shown++;
   }
-  if (shown < matches.length || isCut)
-    lines.push(`[the first ${shown} matches; there are more: use a narrower pattern, path or glob]`);
-  return lines.join('\n');
+  return { lines: shown === 0 ? ['(no matches)'] : lines, shown };
+}
+
+interface Extent {
+  readonly found: number;
+  readonly shown: number;
+  readonly isCut: boolean;
+  readonly cutLines: number;
+}
+
+/** What is not in the answer, and how to get at it. */
+function notes({ found, shown, isCut, cutLines }: Extent): readonly string[] {
+  const narrower = 'use a narrower pattern, path or glob';
+  const all: string[] = [];
+  if (shown < found || (isCut && found >= MAX_MATCHES))
+    all.push(`[the first ${shown} matches; there are more: ${narrower}]`);
+  else if (isCut) all.push(`[the time was up before all was searched; there may be more: ${narrower}]`);
+  if (cutLines > 0) all.push(`[of ${cutLines} very long lines only the beginning was searched]`);
+  return all;
 }

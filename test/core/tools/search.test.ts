@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWalkSearch } from '../../../src/core/tools/walk-search.ts';
+import { systemClock } from '../../../src/node/clock.ts';
 import type { SearchRequest } from '../../../src/core/ports/search.ts';
 import { toolBench } from '../../support/tool-bench.ts';
 import type { ToolBench } from '../../support/tool-bench.ts';
@@ -62,9 +64,42 @@ describe('search', () => {
     expect(await bench.refusal('search', { pattern: 'a\nb' })).toMatchObject({ code: 'invalid_input' });
   });
 
-  it('an expression that would take for ever is refused where nothing else guards against it', async () => {
-    bench.put('ws/evil', `${'a'.repeat(50)}!\n`);
-    expect(await bench.refusal('search', { pattern: '(a+)+$' })).toMatchObject({ code: 'invalid_input' });
+  it.each(['(a+)+$', '(a?){40}b', '(a|a)*b', '(a{1,30}){1,30}b', '.*.*.*.*.*.*.*b'])(
+    '%s, which takes for ever on an engine that backtracks, is answered',
+    async (pattern) => {
+      bench.put('ws/evil', `${'a'.repeat(2_000)}!\n`);
+      expect(await search(pattern)).toBe('(no matches)');
+    },
+  );
+
+  it('what compiles to too much is refused', async () => {
+    for (const pattern of ['((a{0,100}){0,100}){0,100}', 'a'.repeat(4_001)])
+      expect(await bench.refusal('search', { pattern })).toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('a line is searched in its first 100,000 characters, and what was left out is said', async () => {
+    bench.put('ws/min.js', `${' '.repeat(99_995)}found${' '.repeat(100_000)}hidden\nfound\n`);
+    expect(await search('found$')).toBe(
+      'min.js\n     1\t' +
+        ' '.repeat(500) +
+        '\n     2\tfound\n[of 1 very long lines only the beginning was searched]',
+    );
+    expect(await search('hidden')).toBe(
+      '(no matches)\n[of 1 very long lines only the beginning was searched]',
+    );
+  });
+
+  it('at the time limit it ends, and says so', async () => {
+    let now = 0;
+    const clock = { ...systemClock, now: () => new Date((now += 1_000)) };
+    const { files, codec } = bench.context;
+    bench.dispose();
+    bench = toolBench({ context: { search: createWalkSearch({ files, codec, clock }) } });
+    bench.put('ws/f', `found\n${'x\n'.repeat(100)}found\n`);
+    expect(await search('found')).toBe(
+      'f\n     1\tfound\n[the time was up before all was searched; there may be more: use a narrower pattern, path or glob]',
+    );
+    expect(await search('absent')).toMatch(/^\(no matches\)\n\[the time was up /);
   });
 
   it('hands the stop signal on', async () => {
