@@ -1,56 +1,61 @@
 /** Keeps the first and the last bytes of a stream of any length in bounded memory. */
 export class OutputKeeper {
-  private readonly headBytes: number;
-  private readonly tailBytes: number;
-  private head: Buffer[] = [];
-  private headLength = 0;
-  private tail: Buffer[] = [];
-  private tailLength = 0;
-  private total = 0;
+  readonly #headBytes: number;
+  readonly #tailBytes: number;
+  #head: Buffer[] = [];
+  #headLength = 0;
+  #tail: Buffer[] = [];
+  #tailLength = 0;
+  #total = 0;
 
   constructor(keepBytes: number) {
-    this.headBytes = Math.ceil(keepBytes / 2);
-    this.tailBytes = Math.floor(keepBytes / 2);
+    this.#headBytes = Math.ceil(keepBytes / 2);
+    this.#tailBytes = Math.floor(keepBytes / 2);
+  }
+
+  /** Bytes in memory now, of however many came: the two kept parts, and a few tails' worth of what is not trimmed yet. */
+  get heldBytes(): number {
+    return [...this.#head, ...this.#tail].reduce((sum, part) => sum + part.length, 0);
   }
 
   add(chunk: Buffer): void {
-    this.total += chunk.length;
-    const forHead = chunk.subarray(0, this.headBytes - this.headLength);
+    this.#total += chunk.length;
+    const forHead = chunk.subarray(0, this.#headBytes - this.#headLength);
     if (forHead.length > 0) {
-      this.head.push(forHead);
-      this.headLength += forHead.length;
+      this.#head.push(forHead);
+      this.#headLength += forHead.length;
     }
     const forTail = chunk.subarray(forHead.length);
     if (forTail.length === 0) return;
-    this.tail.push(forTail);
-    this.tailLength += forTail.length;
-    if (this.tailLength > 4 * this.tailBytes + (1 << 20)) this.trimTail();
+    this.#tail.push(forTail);
+    this.#tailLength += forTail.length;
+    if (this.#tailLength > 4 * this.#tailBytes + (1 << 20)) this.#trimTail();
   }
 
   /** What was kept, decoded as UTF-8; with nothing dropped it is all in `head`. */
   finish(): { head: string; tail: string; totalBytes: number; droppedBytes: number } {
-    this.trimTail();
-    const head = Buffer.concat(this.head);
-    const tail = Buffer.concat(this.tail);
-    const droppedBytes = this.total - head.length - tail.length;
+    this.#trimTail();
+    const head = Buffer.concat(this.#head);
+    const tail = Buffer.concat(this.#tail);
+    const droppedBytes = this.#total - head.length - tail.length;
     if (droppedBytes === 0)
-      return { head: decode(Buffer.concat([head, tail])), tail: '', totalBytes: this.total, droppedBytes };
+      return { head: decode(Buffer.concat([head, tail])), tail: '', totalBytes: this.#total, droppedBytes };
     const headEnd = lastCharacterEnd(head);
     const tailStart = firstCharacterStart(tail);
     return {
       head: decode(head.subarray(0, headEnd)),
       tail: decode(tail.subarray(tailStart)),
-      totalBytes: this.total,
+      totalBytes: this.#total,
       droppedBytes: droppedBytes + (head.length - headEnd) + tailStart,
     };
   }
 
-  private trimTail(): void {
-    const tail = Buffer.concat(this.tail);
+  #trimTail(): void {
+    const tail = Buffer.concat(this.#tail);
     // A copy, so that a small tail does not hold the memory of large chunks.
-    const kept = Buffer.from(tail.subarray(Math.max(0, tail.length - this.tailBytes)));
-    this.tail = [kept];
-    this.tailLength = kept.length;
+    const kept = Buffer.from(tail.subarray(Math.max(0, tail.length - this.#tailBytes)));
+    this.#tail = [kept];
+    this.#tailLength = kept.length;
   }
 }
 

@@ -62,6 +62,8 @@ async function runLine(shell: string, request: ShellRequest, env: NodeJS.Process
   const startedAt = performance.now();
   const mark = randomUUID();
   const child = start(shell, request, { ...shellEnv(env), [MARK]: mark });
+  // First of all: a process that the system had no room for has no streams either.
+  const pid = await started(child);
   const keeper = new OutputKeeper(request.keepBytes);
   const stream = new OutputStream(request.onOutput);
   const readers = [child.stdout, child.stderr].filter((reader) => reader !== null);
@@ -70,7 +72,7 @@ async function runLine(shell: string, request: ShellRequest, env: NodeJS.Process
       keeper.add(chunk);
       stream.add(chunk);
     });
-  const tree = { pid: await started(child), mark: `${MARK}=${mark}` };
+  const tree = { pid, mark: `${MARK}=${mark}` };
   const { exitCode, end } = await waitForEnd(child, tree, request);
   // What the command left in the background goes too; only then can the pipes be trusted to close.
   await endTree(tree, GRACE_MS);
@@ -79,7 +81,21 @@ async function runLine(shell: string, request: ShellRequest, env: NodeJS.Process
   return { exitCode, end, ...keeper.finish(), durationMs: Math.round(performance.now() - startedAt) };
 }
 
+/** @throws Error where the line is longer than the system takes */
 function start(shell: string, request: ShellRequest, env: NodeJS.ProcessEnv): ChildProcess {
+  try {
+    return spawnShell(shell, request, env);
+  } catch (cause) {
+    throw notStarted(cause);
+  }
+}
+
+function notStarted(cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`The shell cannot be started: ${why}`, { cause });
+}
+
+function spawnShell(shell: string, request: ShellRequest, env: NodeJS.ProcessEnv): ChildProcess {
   const options = { cwd: request.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
   if (process.platform === 'win32')
     return spawn(shell, ['/d', '/s', '/c', `"${request.line}"`], {
@@ -99,9 +115,7 @@ function started(child: ChildProcess): Promise<number> {
     child.once('spawn', () =>
       child.pid === undefined ? reject(new Error('no process')) : resolve(child.pid),
     );
-    child.once('error', (cause) =>
-      reject(new Error(`The shell cannot be started: ${cause.message}`, { cause })),
-    );
+    child.once('error', (cause) => reject(notStarted(cause)));
   });
 }
 
