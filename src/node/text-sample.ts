@@ -1,10 +1,7 @@
-/** Texts up to so many characters are counted whole. */
-const WHOLE = 256 * 1024;
-const WINDOW = 8 * 1024;
-const WINDOWS = 32;
+import { sampleWindows } from '../core/model/sample-windows.ts';
 
 export interface TextSample {
-  /** at most 256k characters together, whatever the text */
+  /** bounded together, whatever the text */
   readonly parts: readonly string[];
   /** what the tokens of the parts are multiplied by */
   readonly scale: number;
@@ -12,13 +9,8 @@ export interface TextSample {
 
 /** The text itself, or evenly spread windows of a long one, so that counting it is bounded work and no large copy. */
 export function sampleText(text: string): TextSample {
-  if (text.length <= WHOLE) return { parts: [text], scale: 1 };
-  const stride = (text.length - WINDOW) / (WINDOWS - 1);
-  const parts = Array.from({ length: WINDOWS }, (_, index) => {
-    const start = Math.floor(index * stride);
-    return text.slice(start, start + WINDOW);
-  });
-  return { parts, scale: text.length / (WINDOWS * WINDOW) };
+  const { windows, scale } = sampleWindows(text.length);
+  return { parts: windows.map(({ start, end }) => text.slice(start, end)), scale };
 }
 
 /** Texts in order, in groups of at most `maxChars` characters each (one longer text is a group of its own). */

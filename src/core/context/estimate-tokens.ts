@@ -1,3 +1,4 @@
+import { sampleWindows } from '../model/sample-windows.ts';
 import type { CharacterKind } from './character-kinds.ts';
 import {
   CYRILLIC,
@@ -18,11 +19,6 @@ import {
   UPPER,
 } from './character-kinds.ts';
 
-/** Longer texts are sampled. */
-const WHOLE_LENGTH = 256 * 1024;
-const WINDOW = 8 * 1024;
-const WINDOWS = 32;
-
 /** An unbroken run at least so long that changes class so often is a key, a hash or encoded bytes. */
 const BLOB_LENGTH = 24;
 const BLOB_CHANGES = 0.33;
@@ -34,14 +30,9 @@ const BLOB_CHANGES = 0.33;
  */
 export function estimateTokens(text: string): number {
   if (text === '') return 0;
-  if (text.length <= WHOLE_LENGTH) return Math.max(1, Math.ceil(weigh(text, 0, text.length)));
-  const stride = (text.length - WINDOW) / (WINDOWS - 1);
-  let tokens = 0;
-  for (let index = 0; index < WINDOWS; index++) {
-    const start = Math.floor(index * stride);
-    tokens += weigh(text, start, start + WINDOW);
-  }
-  return Math.ceil((tokens / (WINDOWS * WINDOW)) * text.length);
+  const { windows, scale } = sampleWindows(text.length);
+  const tokens = windows.reduce((sum, { start, end }) => sum + weigh(text, start, end), 0);
+  return Math.max(1, Math.ceil(tokens * scale));
 }
 
 function weigh(text: string, start: number, end: number): number {
