@@ -5,7 +5,10 @@ export interface PatchLine {
   readonly text: string;
 }
 
-/** The lines of a unified patch as a person reads them: no file header, a gap between hunks. */
+/**
+ * The lines of a unified patch as a person reads them: no file header, a gap between hunks. Read by hand, as a patch that
+ * was cut to a bound has hunks shorter than their headers say, which the library that made it refuses.
+ */
 export function patchLines(patch: string): readonly PatchLine[] {
   const lines: PatchLine[] = [];
   let oldLine = 0;

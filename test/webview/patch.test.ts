@@ -37,6 +37,14 @@ describe('a patch', () => {
     ]);
   });
 
+  it('that was cut to a bound is read as far as it goes', () => {
+    const lines = patchLines('@@ -1,0 +1,500 @@\n+one\n\\ 499 more lines are not shown\n');
+    expect(lines.map(({ kind, text }) => [kind, text])).toEqual([
+      ['added', 'one'],
+      ['gap', '499 more lines are not shown'],
+    ]);
+  });
+
   it('is nothing where there is no hunk', () => {
     expect(patchLines('Binary files differ')).toEqual([]);
   });
