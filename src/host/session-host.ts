@@ -53,7 +53,7 @@ export class SessionHost {
     return this.#inOrder(async () => {
       await this.#current?.stop();
       const session = await this.#begin();
-      await this.#options.directory.setLast(this.#header().workspace, session.id);
+      await this.#touch(session);
       return session;
     });
   }
@@ -82,9 +82,10 @@ export class SessionHost {
   }
 
   async #open(): Promise<OpenedSession> {
-    const last = await this.#options.directory.lastOf(this.#header().workspace);
-    if (last === undefined) return { session: await this.#begin() };
-    if (!(await this.#takePatiently(last))) {
+    const recent = await this.#options.directory.recent(this.#header().workspace);
+    if (recent.length === 0) return { session: await this.#begin() };
+    const last = await this.#takeFirstFree(recent);
+    if (last === undefined) {
       const notice = 'The last session is open in another window, so this is a new one.';
       return { session: await this.#begin(), notice };
     }
@@ -112,12 +113,16 @@ export class SessionHost {
   /** The current session, with its first line written: nothing is written before something is said. */
   async #begun(): Promise<Session> {
     const session = this.#current ?? (await this.#open()).session;
+    await this.#touch(session);
     if (session.entries.length > 0) return session;
-    const header = this.#header();
     await this.#options.directory.take(session.id);
-    await this.#options.directory.setLast(header.workspace, session.id);
-    await session.prepare(header);
+    await session.prepare(this.#header());
     return session;
+  }
+
+  /** At worst a reload brings back another session: no reason to refuse what is being said. */
+  async #touch(session: Session): Promise<void> {
+    await this.#options.directory.touch(this.#header().workspace, session.id).catch(() => undefined);
   }
 
   async #begin(): Promise<Session> {
@@ -136,14 +141,19 @@ export class SessionHost {
     return session;
   }
 
-  async #takePatiently(sessionId: string): Promise<boolean> {
+  /**
+   * The session used last that no other window has. The very last is waited for: who has it may be this window's former
+   * self, about to end.
+   */
+  async #takeFirstFree([last, ...others]: readonly string[]): Promise<string | undefined> {
     const { directory, clock } = this.#options;
     const giveUpAt = clock.now().getTime() + LEASE_PATIENCE_MS;
-    for (;;) {
-      if (await directory.take(sessionId)) return true;
-      if (clock.now().getTime() >= giveUpAt) return false;
+    while (last !== undefined && clock.now().getTime() < giveUpAt) {
+      if (await directory.take(last)) return last;
       await clock.sleep(LEASE_POLL_MS, new AbortController().signal);
     }
+    for (const id of others) if (await directory.take(id)) return id;
+    return undefined;
   }
 
   #header(): SessionHeader {

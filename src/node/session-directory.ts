@@ -5,8 +5,11 @@ import { processStart } from './process-start.ts';
 import { expectSessionId, isSessionId } from './session-id.ts';
 import { workspaceKey } from './workspace-key.ts';
 
+/** More windows than anybody has open on one workspace. */
+const MOST_RECENT = 20;
+
 /**
- * Which session a workspace had open last, who is writing it, and what was typed and not sent. Small files beside the
+ * Which sessions a workspace had open last, who is writing it, and what was typed and not sent. Small files beside the
  * logs: the editor's own storage can be lost when a window reloads at once.
  */
 export class SessionDirectory {
@@ -20,18 +23,21 @@ export class SessionDirectory {
     this.#leases = path.join(folder, 'leases');
   }
 
-  /** The session to bring back, or undefined. @param workspace the roots' locations */
-  async lastOf(workspace: readonly string[]): Promise<string | undefined> {
+  /** The workspace's latest sessions, last used first. @param workspace the roots' locations */
+  async recent(workspace: readonly string[]): Promise<readonly string[]> {
     try {
-      const id = (await fs.readFile(this.#pointer(workspace), 'utf8')).trim();
-      return isSessionId(id) ? id : undefined;
+      return (await fs.readFile(this.#pointer(workspace), 'utf8')).split('\n').filter(isSessionId);
     } catch {
-      return undefined; // none yet, or unreadable, or damaged: then a new session begins, and the old logs are still there
+      return []; // none yet, or unreadable, or damaged: then a new session begins, and the old logs are still there
     }
   }
 
-  async setLast(workspace: readonly string[], sessionId: string): Promise<void> {
-    await this.#files.write(this.#pointer(workspace), Buffer.from(sessionId));
+  /** Notes that the session was used now. */
+  async touch(workspace: readonly string[], sessionId: string): Promise<void> {
+    const known = await this.recent(workspace);
+    if (known[0] === sessionId) return;
+    const lines = [sessionId, ...known.filter((id) => id !== sessionId)].slice(0, MOST_RECENT);
+    await this.#files.write(this.#pointer(workspace), Buffer.from(lines.join('\n')));
   }
 
   /** What was typed in this workspace and not sent; empty where there is nothing. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pace, text, toolUse } from '../support/model-server/scenario.ts';
@@ -65,4 +65,44 @@ test('C3: a host killed in mid-command: the call is marked, the next request is 
   const answers = JSON.stringify(modelServer.requests.at(-1)!.body!.messages[2]);
   expect(answers).toContain('outcome is unknown');
   expect(answers).toContain('Ships come and go');
+});
+
+test('two windows on one folder do not mix, and each gets its own conversation back', async ({
+  editor,
+  panel,
+  modelServer,
+}) => {
+  modelServer.play(() => [text('Heard.')]);
+  await newSession(editor);
+  await send(panel, 'Window one.');
+  await turnEnds(panel);
+  const second = await editor.openWindow();
+  await editor.runCommand('Plimsoll: Open Agent Panel', second);
+  const other = editor.panel(second);
+  await composer(other).waitFor({ timeout: 30_000 });
+  await expect(conversation(other)).not.toContainText('Window one.');
+  await send(other, 'Window two.');
+  await turnEnds(other);
+  await send(panel, 'Window one again.');
+  await turnEnds(panel);
+  await second.close();
+  await editor.reload();
+  await expect(conversation(panel)).toContainText('Window one again.', { timeout: 30_000 });
+  await expect(conversation(panel)).not.toContainText('Window two.');
+});
+
+test('a log that cannot be read locks nobody out', async ({ editor, panel, modelServer }) => {
+  modelServer.play(() => [text('Heard.')]);
+  await newSession(editor);
+  await send(panel, 'Soon unreadable.');
+  await turnEnds(panel);
+  const names = readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' });
+  for (const name of names.filter((file) => file.endsWith('.jsonl'))) {
+    rmSync(path.join(editor.dataDir, name));
+    mkdirSync(path.join(editor.dataDir, name));
+  }
+  await editor.reload();
+  await composer(panel).waitFor({ timeout: 30_000 });
+  await send(panel, 'Still here?');
+  await expect(conversation(panel)).toContainText('Heard.');
 });

@@ -13,23 +13,23 @@ let folder: string;
 beforeEach(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'plimsoll-sessions-'))));
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('the last session of a workspace', () => {
-  it('is the one set, per set of folders in any order', async () => {
+describe('the sessions of a workspace', () => {
+  it('are told last used first, each once, per set of folders in any order', async () => {
     const directory = new SessionDirectory(folder);
-    expect(await directory.lastOf(['/a'])).toBeUndefined();
-    await directory.setLast(['/a', '/b'], 'one');
-    await directory.setLast(['/a'], 'two');
-    expect(await directory.lastOf(['/b', '/a'])).toBe('one');
-    expect(await directory.lastOf(['/a'])).toBe('two');
+    expect(await directory.recent(['/a'])).toEqual([]);
+    await directory.touch(['/a', '/b'], 'other');
+    for (const id of ['one', 'two', 'two', 'one']) await directory.touch(['/a'], id);
+    expect(await directory.recent(['/a'])).toEqual(['one', 'two']);
+    expect(await directory.recent(['/b', '/a'])).toEqual(['other']);
   });
 
-  it('Z5: is none where the pointer was made to lead elsewhere, and no such session can be taken', async () => {
+  it('Z5: are none where the pointer was made to lead elsewhere, and no such session can be taken', async () => {
     const directory = new SessionDirectory(path.join(folder, 'storage'));
-    await directory.setLast(['/a'], 'fine');
+    await directory.touch(['/a'], 'fine');
     const [pointer = ''] = readdirSync(path.join(folder, 'storage', 'last'));
     for (const id of ['../../x', '/etc/passwd', '..', '', 'a/b', 'a\0b', 'C:\\x']) {
       await writeFile(path.join(folder, 'storage', 'last', pointer), id);
-      expect(await directory.lastOf(['/a']), id).toBeUndefined();
+      expect(await directory.recent(['/a']), id).toEqual([]);
       await expect(directory.take(id), id).rejects.toThrow('not a session id');
     }
     expect(readdirSync(folder)).toEqual(['storage']);
