@@ -17,7 +17,7 @@ export function linkTarget(href: string): LinkTarget | undefined {
   if (/^(https?:\/\/|mailto:)/i.test(link)) return externalTarget(link);
   if (/^file:\/\/\//i.test(link)) return fileTarget(decoded(new URL(link).pathname));
   const isWindowsPath = /^[a-z]:[\\/]/i.test(link);
-  const isPlaceInFile = /^[^:/\\]*\.[^:/\\]*:\d+(:\d+)?$/.test(link);
+  const isPlaceInFile = /^[^:/\\]*\.[^.:/\\]*:\d+(:\d+)?$/.test(link);
   if (SCHEME.test(link) && !isWindowsPath && !isPlaceInFile) return undefined;
   return fileTarget(decoded(link));
 }

@@ -144,8 +144,8 @@ function wordsOf(root: Json, inner: Json): string {
 
 /** A gateway's page says what happened in its title. */
 function plainText(raw: string): string {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(raw)?.[1];
-  return bounded((title ?? raw.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ').trim());
+  const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(raw)?.[1];
+  return bounded((title ?? raw.replaceAll(/<[^<>]*>/g, ' ')).replaceAll(/\s+/g, ' ').trim());
 }
 
 function bounded(text: string): string {

@@ -10,7 +10,7 @@ export const PROVIDER = 'anthropic';
 const TIMEOUT_MS = 30_000;
 
 /** What other clients append to an id to ask for another window (`[1m]`); no server knows it as part of the id. */
-const WINDOW_SUFFIX = /\[[^\]]*\]$/;
+const WINDOW_SUFFIX = /\[[^[\]]*\]$/;
 
 /** Where the server has no Models API. */
 const ABSENT = Symbol('no Models API');

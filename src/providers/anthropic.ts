@@ -124,7 +124,7 @@ function serverUrl(baseUrl: string | undefined): string {
   if (!told) return ANTHROPIC_URL;
   if (!/^https?:\/\/[^/]/i.test(told) || !URL.canParse(told))
     throw new ModelError('invalid_request', `The server's address is not an http(s) URL: ${told}`);
-  return told.replace(/\/+$/, '').replace(/\/v1$/, '');
+  return told.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '');
 }
 
 /** The SDK drops the cause of what it takes for a timeout; two layers down it does not look. */

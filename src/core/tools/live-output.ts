@@ -4,7 +4,7 @@ import { renderTerminal } from './terminal-text.ts';
 /** Most characters that are passed on while a command runs. */
 const MAX_LIVE_CHARS = 100_000;
 /** A control sequence that has begun and not ended: its rest comes with the next piece. */
-const OPEN_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]{0,2000}\u001b?)?$/;
+const OPEN_SEQUENCE = /\u001b(?:\[[0-?]{0,2000}[ -/]{0,2000}|\][^\u0007\u001b]{0,2000}\u001b?)?$/;
 
 /** Passes a command's output on to people, piece by piece: plain, and not without end. */
 export function liveOutput(onOutput: (text: string) => void): (raw: string) => void {

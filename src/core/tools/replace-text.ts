@@ -12,12 +12,38 @@ export interface Replacement {
  * `\n`. Places that overlap are all named, so a caller can tell one match from several.
  */
 export function findText(text: string, old: string): readonly number[] {
-  const haystack = toLf(text);
-  const needle = toLf(old);
+  return findAll(toLf(text), toLf(old));
+}
+
+/** Knuth, Morris and Pratt: `indexOf` from place to place is quadratic where places overlap. */
+function findAll(haystack: string, needle: string): readonly number[] {
   const places: number[] = [];
-  if (needle === '') return places;
-  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1)) places.push(at);
+  const first = needle === '' ? -1 : haystack.indexOf(needle);
+  if (first === -1) return places;
+  const borders = bordersOf(needle);
+  let matched = 0;
+  for (let at = first; at < haystack.length; at++) {
+    const code = haystack.charCodeAt(at);
+    while (matched > 0 && needle.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
+    if (needle.charCodeAt(matched) === code) matched++;
+    if (matched < needle.length) continue;
+    places.push(at + 1 - needle.length);
+    matched = borders[matched - 1] ?? 0;
+  }
   return places;
+}
+
+/** For every beginning of the text: the length of the longest shorter one that it ends with. */
+function bordersOf(text: string): Int32Array {
+  const borders = new Int32Array(text.length);
+  let length = 0;
+  for (let at = 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    while (length > 0 && text.charCodeAt(length) !== code) length = borders[length - 1] ?? 0;
+    if (text.charCodeAt(length) === code) length++;
+    borders[at] = length;
+  }
+  return borders;
 }
 
 /**
@@ -30,6 +56,7 @@ export function replaceText(text: string, places: readonly number[], change: Tex
   const same = commonEnds(old, now);
   const middle = now.slice(same.start, now.length - same.end);
   const original = originalPositions(text);
+  const endingsAround = endingsOf(text);
   const parts: string[] = [];
   let inserted = '';
   let done = 0;
@@ -39,7 +66,7 @@ export function replaceText(text: string, places: readonly number[], change: Tex
     free = place + old.length;
     const start = original(place + same.start);
     const end = original(free - same.end);
-    const fresh = withEndings(middle, endingsAround(text, start, end));
+    const fresh = withEndings(middle, () => endingsAround(start, end));
     parts.push(text.slice(done, start), fresh);
     inserted += fresh;
     done = end;
@@ -88,24 +115,23 @@ interface Endings {
   readonly more: LineEnding;
 }
 
-function endingsAround(text: string, start: number, end: number): Endings {
-  const own = [...text.slice(start, end).matchAll(/\r?\n/g)].map((found) => found[0] as LineEnding);
-  return { own, more: own.at(-1) ?? endingBefore(text, start) ?? endingAfter(text, end) ?? '\n' };
+/** Looks endings up by the positions of all line feeds, as one line may hold any number of places. */
+function endingsOf(text: string): (start: number, end: number) => Endings {
+  let found: readonly number[] | undefined;
+  const endingAt = (feed: number | undefined): LineEnding | undefined =>
+    feed === undefined ? undefined : text[feed - 1] === '\r' ? '\r\n' : '\n';
+  return (start, end) => {
+    const feeds = (found ??= [...text.matchAll(/\n/g)].map(({ index }) => index));
+    const from = countBelow(feeds, start);
+    const to = countBelow(feeds, end);
+    const own = feeds.slice(from, to).map((feed) => endingAt(feed) ?? '\n');
+    return { own, more: own.at(-1) ?? endingAt(feeds[from - 1]) ?? endingAt(feeds[to]) ?? '\n' };
+  };
 }
 
-function endingBefore(text: string, position: number): LineEnding | undefined {
-  const at = position === 0 ? -1 : text.lastIndexOf('\n', position - 1);
-  if (at === -1) return undefined;
-  return text[at - 1] === '\r' ? '\r\n' : '\n';
-}
-
-function endingAfter(text: string, position: number): LineEnding | undefined {
-  const at = text.indexOf('\n', position);
-  if (at === -1) return undefined;
-  return text[at - 1] === '\r' ? '\r\n' : '\n';
-}
-
-function withEndings(lf: string, endings: Endings): string {
+function withEndings(lf: string, find: () => Endings): string {
   const [first = '', ...others] = lf.split('\n');
-  return first + others.map((line, index) => (endings.own[index] ?? endings.more) + line).join('');
+  if (others.length === 0) return first;
+  const { own, more } = find();
+  return first + others.map((line, index) => (own[index] ?? more) + line).join('');
 }

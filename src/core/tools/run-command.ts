@@ -82,7 +82,7 @@ function shownOutput({ head, tail, droppedBytes, totalBytes }: ShellResult, room
 }
 
 function trimEnds(text: string): string {
-  return text.replace(/^\n+|\s+$/g, '');
+  return text.replace(/^\n+/, '').trimEnd();
 }
 
 function ending({ end, exitCode, durationMs }: ShellResult, limitSeconds: number): string {

@@ -27,7 +27,9 @@ const UNSEEN = /[\u0000\u0003-\u0007\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 function renderLine(line: string): string {
   if (!/[\u0001\u0002\b\r]/.test(line)) return line;
-  const cells: string[] = [];
+  // Only what is written is held: blanks before it cost nothing, however often a long line is erased and begun anew.
+  const cells = new Map<number, string>();
+  let length = 0;
   let column = 0;
   for (const char of line) {
     switch (char) {
@@ -38,15 +40,16 @@ function renderLine(line: string): string {
         column = Math.max(0, column - 1);
         break;
       case ERASE_LINE:
-        cells.length = 0;
+        cells.clear();
+        length = 0;
         break;
       case ERASE_TO_END:
-        cells.length = Math.min(cells.length, column);
+        while (length > column) cells.delete(--length);
         break;
       default:
-        while (cells.length < column) cells.push(' ');
-        cells[column++] = char;
+        cells.set(column++, char);
+        length = Math.max(length, column);
     }
   }
-  return cells.join('');
+  return Array.from({ length }, (_, index) => cells.get(index) ?? ' ').join('');
 }

@@ -110,8 +110,16 @@ async function locateAmongRoots(
   );
 }
 
+/** Linux takes no longer path, and the other systems hardly any. */
+const MAX_PATH_CHARS = 4_096;
+
 /** Refuses what no file is called, and turns the platform's separators into `/`. */
 function cleanPath(path: string, roots: readonly WorkspaceRoot[]): string {
+  if (path.length > MAX_PATH_CHARS)
+    throw new ToolError(
+      'invalid_input',
+      `The path has ${path.length} characters; no file has so long a one.`,
+    );
   if (/[\u0000-\u001f\u007f]/.test(path)) throw badPath(path, 'it contains a control character');
   if (path.trim() === '') throw badPath(path, 'it is empty');
   if (!path.isWellFormed()) throw badPath(path, 'it is not well-formed Unicode');
@@ -144,7 +152,7 @@ function cleanWindowsPath(path: string, roots: readonly WorkspaceRoot[]): string
   const segments = (isDrive ? forward.slice(2) : forward).split('/');
   // `file.txt:name` is a hidden stream of the file, and `name.` or `name ` another spelling of `name`.
   if (segments.some((segment) => segment.includes(':'))) throw badPath(path, '":" is not allowed in names');
-  if (segments.some((segment) => /[^.][. ]+$|^ +$/.test(segment)))
+  if (segments.some((segment) => /[. ]$/.test(segment) && segment !== '.' && segment !== '..'))
     throw badPath(path, 'a name may not end with a dot or a space');
   if (segments.some((segment) => WINDOWS_DEVICE.test(segment))) throw badPath(path, 'it names a device');
   // Merely looking at a share sends the person's credentials to it.

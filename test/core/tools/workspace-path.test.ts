@@ -188,6 +188,10 @@ describe('Z5: paths on Windows, by name', () => {
     'file.txt:stream',
     '.git.',
     '.git ',
+    '.. \\x',
+    '.. .\\x',
+    '...\\x',
+    ' ',
     'src\\NUL.txt',
     'com1',
   ])('refuses %j', async (path) => {
