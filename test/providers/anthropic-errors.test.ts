@@ -24,6 +24,14 @@ const errorBody = (type: string, message = 'Own words.', more: object = {}) => (
 });
 
 describe('a refused call', () => {
+  it.each(['<', '<title', '<title>', ' ', '<a', '>'])(
+    'with a megabyte of %j instead of words is read in linear time',
+    async (unit) => {
+      server.answer = (response) => void response.writeHead(502).end(unit.repeat(1_000_000 / unit.length));
+      expect((await failureOf(callAt(server.url))).message.length).toBeLessThan(3_000);
+    },
+  );
+
   it.each<[number, string, ModelErrorCode]>([
     [400, 'invalid_request_error', 'invalid_request'],
     [401, 'authentication_error', 'auth'],

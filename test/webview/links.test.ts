@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { linkTarget } from '../../webview/links.ts';
 
+it.each(['.', ':1', 'a:', '#L1', '/', 'a'])('a megabyte of %j is read in linear time', (unit) => {
+  const link = unit.repeat(1_000_000 / unit.length);
+  for (const href of [link, `${link}!`, `${link}:`]) linkTarget(href);
+});
+
 describe('a link that a model wrote', () => {
   it.each([
     ['https://example.com/a?b#c', { kind: 'external', url: 'https://example.com/a?b#c' }],
