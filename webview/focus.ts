@@ -4,7 +4,11 @@ const TYPING_PAUSE_MS = 1_500;
 
 /** Notices typing, until the returned function is called. */
 export function watchTyping(): () => void {
-  const notice = () => (lastKeyAt = performance.now());
+  const notice = ({ target }: KeyboardEvent) => {
+    // Enter on a button is an answer, not the middle of a sentence.
+    if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement)
+      lastKeyAt = performance.now();
+  };
   document.addEventListener('keydown', notice, true);
   return () => document.removeEventListener('keydown', notice, true);
 }

@@ -8,6 +8,13 @@ const SCHEME = 'plimsoll-diff';
 /** How many texts of opened diffs are kept: an older diff tab can be opened from its card again. */
 const KEPT = 40;
 
+/** A file as it is. */
+interface TextNow {
+  readonly text: string;
+  /** the editor reads it the same way by itself; another encoding it would take for UTF-8, and save as that */
+  readonly isKnownToEditor: boolean;
+}
+
 /** Shows what an edit changed, or would change, in the editor's own diff view. */
 export class DiffView implements vscode.TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
@@ -34,11 +41,12 @@ export class DiffView implements vscode.TextDocumentContentProvider {
     if (patch === undefined) throw new Error('this call changed nothing that could be shown');
     const isMade = tool.state === 'ok';
     const now = file && (await this.#textOf(file));
-    const other = now === undefined ? undefined : patched(now, patch, isMade);
+    const other = now === undefined ? undefined : patched(now.text, patch, isMade);
     if (file === undefined || now === undefined || other === undefined) return this.#openPatch(tool, patch);
     const name = file.path.split('/').at(-1) ?? 'file';
     const made = this.#document(`${tool.toolUseId}/${isMade ? 'before' : 'after'}`, name, other);
-    const current = isMade ? file : this.#document(`${tool.toolUseId}/now`, name, now);
+    const isLive = isMade && now.isKnownToEditor;
+    const current = isLive ? file : this.#document(`${tool.toolUseId}/now`, name, now.text);
     const [left, right] = isMade ? [made, current] : [current, made];
     await vscode.commands.executeCommand(
       'vscode.diff',
@@ -53,13 +61,16 @@ export class DiffView implements vscode.TextDocumentContentProvider {
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 
-  async #textOf(file: vscode.Uri): Promise<string | undefined> {
+  async #textOf(file: vscode.Uri): Promise<TextNow | undefined> {
     try {
       const decoded = this.#codec.decode(await vscode.workspace.fs.readFile(file));
-      return decoded.kind === 'text' ? decoded.text : undefined;
+      if (decoded.kind === 'binary') return undefined;
+      const { name, bom } = decoded.encoding;
+      return { text: decoded.text, isKnownToEditor: name === 'utf8' || bom };
     } catch (error) {
       // A new file that waits for approval is not there yet.
-      return error instanceof vscode.FileSystemError && error.code === 'FileNotFound' ? '' : undefined;
+      const isAbsent = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+      return isAbsent ? { text: '', isKnownToEditor: true } : undefined;
     }
   }
 

@@ -64,6 +64,13 @@ describe('the composer', () => {
     expect(panel.asked.map(({ request }) => request)).toEqual(['stop', 'stop']);
   });
 
+  it('stops with Escape wherever the focus is, and keeps the cursor', async () => {
+    const panel = await mountPanel(running);
+    await press(document.body, 'Escape');
+    expect(panel.asked.map(({ request }) => request)).toEqual(['stop']);
+    expect(document.activeElement).toBe(panel.find(MESSAGE));
+  });
+
   it('U3: keeps the draft while the webview is gone', async () => {
     const panel = await mountPanel();
     await type(panel.find(MESSAGE), 'half a thought');

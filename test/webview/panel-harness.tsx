@@ -27,6 +27,8 @@ class NoResizes implements ResizeObserver {
   }
 }
 
+let mounted: HTMLElement | undefined;
+
 interface MountOptions {
   readonly saved?: SavedState;
   /** what the host kept of the draft */
@@ -63,8 +65,10 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
     getState: () => editor.saved,
     setState: (saved: unknown) => (editor.saved = saved),
   };
+  if (mounted !== undefined) render(null, mounted); // else it would go on listening
   document.body.replaceChildren();
   const root = document.createElement('div');
+  mounted = root;
   document.body.append(root);
   await act(async () => {
     render(

@@ -4,6 +4,7 @@ import { sentence } from '../activity.ts';
 import { takeFocusPolitely } from '../focus.ts';
 import { useStore } from '../state.ts';
 import { Icon } from './icon.tsx';
+import { OpenDiffButton } from './open-diff-button.tsx';
 import { PatchView } from './patch-view.tsx';
 
 const QUESTIONS = {
@@ -14,7 +15,7 @@ const QUESTIONS = {
 
 /** The question on a card, and its answers. */
 export function Approval({ request }: { readonly request: ApprovalRequest }) {
-  const { ask } = useStore();
+  const { ask, requestComposerFocus } = useStore();
   const [isDenying, setDenying] = useState(false);
   const [isAnswered, setAnswered] = useState(false);
   const question = useRef<HTMLDivElement>(null);
@@ -22,9 +23,9 @@ export function Approval({ request }: { readonly request: ApprovalRequest }) {
 
   const answer = (decision: ApprovalDecision) => {
     setAnswered(true);
-    void ask('answerApproval', { toolUseId: request.toolUseId, decision }).then((isHeard) =>
-      setAnswered(isHeard),
-    );
+    // The buttons go with the question: whoever used them must not be left nowhere.
+    requestComposerFocus();
+    void ask('answerApproval', { toolUseId: request.toolUseId, decision }).then(setAnswered);
   };
   return (
     <div
@@ -35,7 +36,12 @@ export function Approval({ request }: { readonly request: ApprovalRequest }) {
       aria-label={`Approval needed. ${QUESTIONS[request.action]}`}
     >
       {request.command !== undefined && <pre class="command">{request.command}</pre>}
-      {request.patch !== undefined && request.patch !== '' && <PatchView patch={request.patch} />}
+      {request.patch !== undefined && request.patch !== '' && (
+        <>
+          <PatchView patch={request.patch} />
+          <OpenDiffButton toolUseId={request.toolUseId} />
+        </>
+      )}
       {request.reason !== undefined && request.reason !== '' && (
         <p class="reason">
           <Icon name="warning" />

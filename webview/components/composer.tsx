@@ -1,11 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Activity } from '../../src/protocol/view-model.ts';
 import { isRunning } from '../activity.ts';
 import { useStore } from '../state.ts';
 
 /** Where the person writes. Enter sends, Shift+Enter is a new line, Escape stops what runs. */
 export function Composer({ activity }: { readonly activity: Activity }) {
-  const { draft, ask } = useStore();
+  const { draft, ask, requestComposerFocus } = useStore();
   const input = useComposerInput();
   const isOn = isRunning(activity);
   const isBlank = draft.value.trim() === '';
@@ -18,18 +18,17 @@ export function Composer({ activity }: { readonly activity: Activity }) {
       if (!isSent && draft.value === '') draft.value = text;
     });
   };
-  const stop = () => void ask('stop', undefined);
-  const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter and Escape are its own.
-    if (event.isComposing || event.keyCode === 229) return;
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
-      event.preventDefault();
-      send();
-    } else if (event.key === 'Escape' && isOn) {
-      event.preventDefault();
-      stop();
-    }
+  const stop = () => {
+    void ask('stop', undefined);
+    requestComposerFocus();
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    send();
+  };
+  useEscape(stop, isOn);
 
   return (
     <div class="composer">
@@ -77,6 +76,25 @@ function SendButton({ send, isBlank }: { readonly send: () => void; readonly isB
       onClick={send}
     />
   );
+}
+
+/** While an input method composes, Enter and Escape are its own. */
+function isComposing(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === 229;
+}
+
+/** Escape stops what runs, wherever in the panel the focus is, unless something nearer has a use for it. */
+function useEscape(stop: () => void, isOn: boolean): void {
+  useLayoutEffect(() => {
+    if (!isOn) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
+      event.preventDefault();
+      stop();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isOn]);
 }
 
 /** A field that takes the focus when it is asked to. */

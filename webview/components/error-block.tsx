@@ -19,7 +19,11 @@ const ABOUT_SETTINGS: ReadonlySet<ErrorReport['code']> = new Set([
 
 /** What failed, in the provider's words, and what to do about it. */
 export function ErrorBlock({ error, isCurrent }: ErrorBlockProps) {
-  const { ask } = useStore();
+  const { ask, requestComposerFocus } = useStore();
+  const retry = () => {
+    void ask('goOn', undefined);
+    requestComposerFocus();
+  };
   return (
     <section class="error-block" role={isCurrent ? 'alert' : undefined} aria-label={error.title}>
       <h3>
@@ -35,7 +39,7 @@ export function ErrorBlock({ error, isCurrent }: ErrorBlockProps) {
             <button
               type="button"
               class={ABOUT_KEY.has(error.code) ? 'button secondary' : 'button'}
-              onClick={() => void ask('goOn', undefined)}
+              onClick={retry}
             >
               Retry
             </button>

@@ -87,13 +87,16 @@ function useDetails() {
     setPinned(false);
     setFocused(false);
   };
+  const isOpen = isHovered || isPinned || isFocused;
   return {
-    isOpen: isHovered || isPinned || isFocused,
+    isOpen,
     hover: {
       onMouseEnter: () => hoverSoon(true, 250),
       onMouseLeave: () => hoverSoon(false, 150),
       onKeyDown: (event: KeyboardEvent) => {
-        if (event.key === 'Escape') close();
+        if (event.key !== 'Escape' || !isOpen) return;
+        event.preventDefault(); // this Escape is spent: it must not stop what runs
+        close();
       },
       // The account scrolls, so the focus may go into it and keep it open.
       onFocusOut: ({ currentTarget, relatedTarget }: FocusEvent) => {

@@ -5,6 +5,7 @@ import { useStore } from '../state.ts';
 import { cardLabel, STATE_LOOKS, toolLook } from '../tools.ts';
 import { Approval } from './approval.tsx';
 import { Icon } from './icon.tsx';
+import { OpenDiffButton } from './open-diff-button.tsx';
 import { PatchView } from './patch-view.tsx';
 
 /** One tool call: what, where, how it stands, and what came of it. */
@@ -162,18 +163,10 @@ function CardBody({ item, isResultShown }: CardBodyProps) {
 }
 
 function EditPreview({ toolUseId, patch }: { readonly toolUseId: string; readonly patch: string }) {
-  const { ask } = useStore();
   return (
     <div class="card-body">
       <PatchView patch={patch} />
-      <button
-        type="button"
-        class="button secondary small"
-        onClick={() => void ask('openDiff', { toolUseId })}
-      >
-        <Icon name="diff" />
-        Open diff
-      </button>
+      <OpenDiffButton toolUseId={toolUseId} />
     </div>
   );
 }

@@ -92,7 +92,8 @@ function reportFull(ledger: Ledger): ErrorReport {
     code: 'context_full',
     title: 'The conversation does not fit the model’s window',
     detail: `The next request needs about ${count(ledger.total)} tokens; ${count(budget)} are available. ${breakdown(ledger)}`,
-    advice: 'Start a new session, choose a model with a larger window, or lower plimsoll.maxOutputTokens.',
+    advice:
+      'Start a new session, choose a model with a larger window, lower plimsoll.maxOutputTokens, or take back plimsoll.context.window where it is set too small.',
     canRetry: true,
   };
 }

@@ -2,7 +2,7 @@ import { reportedLedger, lastReport } from '../context/assemble.ts';
 import type { Entry, EntryDraft } from '../model/entry.ts';
 import type { AgentEvent, ApprovalDecision, TurnEnd } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { interruptedResults } from '../sessions/interrupted.ts';
+import { interruptedNote, interruptedResults } from '../sessions/interrupted.ts';
 import { waitingMessages } from '../sessions/queue.ts';
 import type { Transcript } from '../sessions/transcript.ts';
 import { reportError } from './error-report.ts';
@@ -60,14 +60,16 @@ export class Session {
   }
 
   /**
-   * Makes the log whole before its first use: gives a new one its first line, and calls that a crash left open their
-   * results. Calling it again changes nothing.
+   * Makes the log whole before its first use: gives a new one its first line, calls that a crash left open their
+   * results, and a turn that it cut off a word about it. Calling it again changes nothing.
    */
   async prepare({ workspace, product }: SessionHeader): Promise<void> {
     if (this.entries.length === 0) {
       await this.#append({ kind: 'session', version: 1, sessionId: this.id, workspace, product });
     }
     for (const draft of interruptedResults(this.entries)) await this.#append(draft);
+    const note = interruptedNote(this.entries);
+    if (note !== undefined) await this.#append(note);
   }
 
   /**

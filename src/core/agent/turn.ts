@@ -2,7 +2,7 @@ import type { Assembled } from '../context/assemble.ts';
 import { usageLedger } from '../context/ledger.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { AssistantBlock, ToolUseBlock } from '../model/content.ts';
-import type { EntryId } from '../model/entry.ts';
+import type { EntryDraft, EntryId } from '../model/entry.ts';
 import type { ErrorReport } from '../model/errors.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, TurnEnd } from '../model/event.ts';
@@ -36,11 +36,17 @@ export async function* runTurn(deps: TurnDeps, signal: AbortSignal): AsyncGenera
     const settings = deps.settings();
     const info = yield* resolveModel(deps, settings.model, signal);
     const end = yield* runRounds({ deps, info, settings, signal });
-    yield { type: 'turn_ended', end };
+    if (end === 'stopped') yield* recordStop(deps);
+    else yield { type: 'turn_ended', end };
   } catch (error) {
-    if (error instanceof AbortedError || signal.aborted) yield { type: 'turn_ended', end: 'stopped' };
+    if (error instanceof AbortedError || signal.aborted) yield* recordStop(deps);
     else yield* recordFailure(deps, reportError(error));
   }
+}
+
+async function* recordStop(deps: TurnDeps): AsyncGenerator<AgentEvent> {
+  yield* appendIfPossible(deps, { kind: 'note', level: 'info', text: 'Stopped.' });
+  yield { type: 'turn_ended', end: 'stopped' };
 }
 
 function resolveModel(
@@ -55,12 +61,16 @@ function resolveModel(
 
 /** The failure is kept, so that a resumed session still says why it stands still. */
 async function* recordFailure(deps: TurnDeps, error: ErrorReport): AsyncGenerator<AgentEvent> {
-  try {
-    yield* appendEntry(deps, { kind: 'note', level: 'error', text: error.title, error });
-  } catch {
-    // The disk may be what failed; the event below says so all the same.
-  }
+  yield* appendIfPossible(deps, { kind: 'note', level: 'error', text: error.title, error });
   yield { type: 'turn_ended', end: 'failed', error };
+}
+
+async function* appendIfPossible(deps: TurnDeps, draft: EntryDraft): AsyncGenerator<AgentEvent> {
+  try {
+    yield* appendEntry(deps, draft);
+  } catch {
+    // The disk may be what failed; the turn's last event says how it ended all the same.
+  }
 }
 
 async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd> {
@@ -165,7 +175,6 @@ async function* recordStopped(turn: Turn, blocks: readonly AssistantBlock[]): As
       stopReason: 'aborted',
     });
   else yield { type: 'stream_discarded' };
-  yield* appendEntry(turn.deps, { kind: 'note', level: 'info', text: 'Stopped.' });
 }
 
 /** A reply without calls ends the turn; where it is not a plain answer, people are told why. */

@@ -95,7 +95,7 @@ export class ToolError extends Error {
 
 /** What a person is told of a failure: what happened, what to do, and what the panel can offer. */
 export interface ErrorReport {
-  readonly code: ModelErrorCode | 'context_full' | 'internal';
+  readonly code: ModelErrorCode | 'context_full' | 'interrupted' | 'internal';
   readonly title: string;
   /** the provider's or the system's own words */
   readonly detail: string;

@@ -1,5 +1,6 @@
 import type { ToolUseBlock } from '../model/content.ts';
 import type { Entry, EntryDraft } from '../model/entry.ts';
+import type { ErrorReport } from '../model/errors.ts';
 import { toolTarget } from '../model/tool-target.ts';
 
 const OUTCOME_UNKNOWN =
@@ -25,6 +26,24 @@ export function interruptedResults(entries: readonly Entry[]): readonly EntryDra
     .filter((use) => !answered.has(use.id))
     .map((use) => interruptedResult(use, intended.has(use.id) ? OUTCOME_UNKNOWN : NOT_STARTED));
 }
+
+/** What is said to a person where the log ends in the middle of a turn: undefined where the turn came to an end. */
+export function interruptedNote(entries: readonly Entry[]): EntryDraft | undefined {
+  const last = entries.findLast(({ kind }) => TURN_KINDS.has(kind));
+  if (last?.kind !== 'user' && last?.kind !== 'tool_result') return undefined;
+  return { kind: 'note', level: 'warning', text: INTERRUPTED.title, error: INTERRUPTED };
+}
+
+/** What a turn is made of, and what ends one: an answer, or a note that says why there is none. */
+const TURN_KINDS: ReadonlySet<Entry['kind']> = new Set(['user', 'assistant', 'tool_result', 'note']);
+
+const INTERRUPTED: ErrorReport = {
+  code: 'interrupted',
+  title: 'Interrupted',
+  detail: 'Plimsoll or the editor was closed before the answer was there.',
+  advice: 'Retry to ask for it again, or write something else.',
+  canRetry: true,
+};
 
 export function interruptedResult(use: ToolUseBlock, text: string): EntryDraft {
   return {

@@ -36,7 +36,7 @@ export function makePatch({ label, before = '', after, isNew = false }: Change):
   if (found === undefined) return wholeStretch(`--- ${from}\n+++ ${to}`, linesOf(before), linesOf(after));
   const lines = found.hunks.flatMap((hunk) => hunk.lines);
   return {
-    patch: `${bound(formatPatch(found, FILE_HEADERS_ONLY).trimEnd().split('\n'), MAX_LINES).join('\n')}\n`,
+    patch: `${bound(formatPatch(found, FILE_HEADERS_ONLY).replace(/\n$/, '').split('\n'), MAX_LINES).join('\n')}\n`,
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,
   };

@@ -46,11 +46,10 @@ describe('a session', () => {
     );
     const model = scriptedModel([{ blocks: [text('I see')] }]);
     const reopened = await testSession({ model, tools: [look, slow], store });
-    expect(reopened.session.entries.at(-1)).toMatchObject({
-      kind: 'tool_result',
-      toolUseId: 'b',
-      status: 'interrupted',
-    });
+    expect(reopened.session.entries.slice(-2)).toMatchObject([
+      { kind: 'tool_result', toolUseId: 'b', status: 'interrupted' },
+      { kind: 'note', error: { code: 'interrupted', canRetry: true } },
+    ]);
     await reopened.say('go on');
     const [, , answers] = model.requests[0]!.messages;
     expect(
@@ -58,6 +57,22 @@ describe('a session', () => {
         block.type === 'tool_result' ? `${block.toolUseId} ${block.isError}` : block.type,
       ),
     ).toEqual(['a false', 'b true', 'text']);
+  });
+
+  it('says that an answer was cut off by a crash, once, and nothing where a turn came to an end', async () => {
+    const store = new MemoryLogStore();
+    const dying = await testSession({ model: scriptedModel([hangAfter('half')]), store });
+    await dying.session.send('go');
+    await waitFor(() => dying.events.some(({ type }) => type === 'text_delta'));
+    const model = scriptedModel([{ blocks: [text('whole')] }]);
+    const reopened = await testSession({ model, store });
+    expect(reopened.session.entries.at(-1)).toMatchObject({ kind: 'note', error: { code: 'interrupted' } });
+    const again = await testSession({ model: scriptedModel([]), store });
+    expect(again.session.entries).toEqual(reopened.session.entries);
+    await reopened.session.goOn();
+    await reopened.ended();
+    const after = await testSession({ model: scriptedModel([]), store });
+    expect(after.session.entries.at(-1)?.kind).toBe('assistant');
   });
 
   it('queues what is said while a turn runs: on disk at once, in the next request, each exactly once and in order', async () => {

@@ -1,3 +1,4 @@
+import { applyPatch, parsePatch, reversePatch } from 'diff';
 import { describe, expect, it } from 'vitest';
 import { makePatch } from '../../../src/core/tools/patch.ts';
 
@@ -5,6 +6,19 @@ const lines = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => `${text(index)}\n`).join('');
 
 describe('a patch', () => {
+  it.each([
+    ['CRLF', 'one\r\ntwo\r\nthree\r\n', 'one\r\nzwei\r\nthree\r\n'],
+    ['a blank line at the end of its context', 'x\ntwo\nb\nc\n\nmore\n', 'x\nzwei\nb\nc\n\nmore\n'],
+    ['blanks at the end of its context', 'a\nb  \n', 'z\nb  \n'],
+    ['blanks as the change itself', 'a\nb\n', 'a\nb  \n'],
+    ['no newline at the end', 'a\nb', 'a\nc'],
+  ])('leads from before to after and back: %s', (_, before, after) => {
+    const { patch } = makePatch({ label: 'f', before, after });
+    const [parsed] = parsePatch(patch);
+    expect(applyPatch(before, parsed!)).toBe(after);
+    expect(applyPatch(after, reversePatch(parsed!))).toBe(before);
+  });
+
   it('counts what is added and removed', () => {
     const { patch, added, removed } = makePatch({ label: 'f', before: 'a\nb\n', after: 'a\nc\nd' });
     expect({ added, removed }).toEqual({ added: 2, removed: 1 });
