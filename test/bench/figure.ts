@@ -8,9 +8,8 @@ export interface Figure {
   readonly bar?: { readonly text: string; readonly holds: boolean };
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 export function percentile(values: readonly number[], share: number): number {
