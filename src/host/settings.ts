@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApprovalMode, Settings } from '../core/model/settings.ts';
+import { DEFAULT_CONTEXT } from '../core/model/settings.ts';
 
 const SECTION = 'plimsoll';
 /** As in the manifest, which only warns. Tokens. */
@@ -17,6 +18,7 @@ export function readSettings(): Settings {
     maxOutputTokens: wholeNumber(config.get('maxOutputTokens'), MIN_OUTPUT) ?? 32_000,
     approvalMode: approvalMode(config.get('approvals.mode')),
     maxRounds: wholeNumber(config.get('maxRounds'), 1) ?? 200,
+    context: DEFAULT_CONTEXT,
     ...(window === undefined ? {} : { window }),
   };
 }

@@ -79,6 +79,9 @@ export function reduce(state: PanelState, event: PanelEvent): PanelState {
         ...tool,
         output: boundedTail(tool.output + event.text),
       }));
+    case 'relief_started':
+    case 'relief_ended':
+      return state;
     case 'entry':
       return reduceEntry(state, event.entry);
     case 'environment_changed':
@@ -113,6 +116,11 @@ function reduceEntry(state: PanelState, entry: Entry): PanelState {
     case 'session':
     case 'prompt':
     case 'reminder':
+    case 'eviction':
+    case 'compaction':
+    case 'undo':
+    case 'pin':
+    case 'rewind':
       return state;
     default:
       return assertNever(entry);

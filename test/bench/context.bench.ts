@@ -1,3 +1,4 @@
+import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
 import { assemble } from '../../src/core/context/assemble.ts';
 import { TokenTable } from '../../src/core/context/token-table.ts';
 import type { EntryDraft } from '../../src/core/model/entry.ts';
@@ -17,7 +18,13 @@ import { percentile, timed } from './figure.ts';
 
 const ROUNDS = 200;
 const RESULT = 'export const answer = (question: string): number => question.length;\n'.repeat(60);
-const settings = { model: '', maxOutputTokens: 32_000, approvalMode: 'ask', maxRounds: 200 } as const;
+const settings = {
+  model: '',
+  maxOutputTokens: 32_000,
+  approvalMode: 'ask',
+  maxRounds: 200,
+  context: DEFAULT_CONTEXT,
+} as const;
 const info = {
   id: MODEL,
   displayName: 'Bench',

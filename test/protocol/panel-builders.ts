@@ -24,7 +24,7 @@ export const budget: Budget = {
 export function ledger(total: number, more: Partial<Ledger> = {}): Ledger {
   return {
     phase: 'estimate',
-    items: [{ category: 'system', label: 'base', tokens: total }],
+    items: [{ category: 'system', label: 'base', state: 'kept', tokens: total }],
     total,
     budget,
     ...more,

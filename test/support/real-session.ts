@@ -1,3 +1,4 @@
+import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -70,6 +71,7 @@ export async function realSession({
       maxOutputTokens: 4_000,
       approvalMode: 'auto',
       maxRounds: 200,
+      context: DEFAULT_CONTEXT,
       ...settings,
     }),
     sections: async () =>

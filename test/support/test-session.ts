@@ -1,3 +1,4 @@
+import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
 import { Session } from '../../src/core/agent/session.ts';
 import type { SessionDeps } from '../../src/core/agent/session.ts';
 import { TokenTable } from '../../src/core/context/token-table.ts';
@@ -48,6 +49,7 @@ export async function testSession(options: TestSessionOptions) {
       maxOutputTokens: 1_000,
       approvalMode: 'ask',
       maxRounds: 50,
+      context: DEFAULT_CONTEXT,
       ...options.settings,
     }),
     sections: options.sections ?? (() => Promise.resolve([{ name: 'base', text: 'You are a test.' }])),

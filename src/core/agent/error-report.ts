@@ -101,6 +101,7 @@ function reportFull(ledger: Ledger): ErrorReport {
 const CATEGORY_NAMES: Record<LedgerCategory, string> = {
   system: 'system prompt',
   tools: 'tool descriptions',
+  summary: 'summaries',
   user: 'your messages',
   assistant: 'answers',
   thinking: 'reasoning',

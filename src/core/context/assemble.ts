@@ -100,12 +100,14 @@ function rawItems({ prompt, view, tokens }: RequestParts): RawItem[] {
     ...(prompt?.sections ?? []).map((section) => ({
       ...from,
       category: 'system' as const,
+      state: 'kept' as const,
       label: section.name,
       tokens: tokens.tokens(section),
     })),
     ...(prompt?.tools ?? []).map((tool) => ({
       ...from,
       category: 'tools' as const,
+      state: 'kept' as const,
       label: tool.name,
       tokens: tokens.tokens(tool),
     })),
@@ -114,6 +116,7 @@ function rawItems({ prompt, view, tokens }: RequestParts): RawItem[] {
         entryId,
         category,
         label,
+        state: 'kept' as const,
         tokens: tokens.tokens(block),
       })),
     ),

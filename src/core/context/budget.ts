@@ -1,8 +1,7 @@
 import type { Budget, LoadLines } from '../model/budget.ts';
 import type { ModelInfo } from '../model/request.ts';
-import type { Settings } from '../model/settings.ts';
-
-export const LOAD_LINES: LoadLines = { evict: 0.6, prepare: 0.7, compact: 0.8, fold: 0.95 };
+import type { ContextRules, Settings } from '../model/settings.ts';
+import { contextRulesFor } from '../model/settings.ts';
 
 /** Output may claim at most this share of the window, or a small window would have no room for input. */
 const MAX_OUTPUT_SHARE = 4;
@@ -19,14 +18,19 @@ function safetyMargin(window: number): number {
 export function budgetFor(info: ModelInfo, settings: Settings): Budget {
   const window = settings.window ?? info.window;
   const wanted = Math.min(settings.maxOutputTokens, info.maxOutput ?? Number.POSITIVE_INFINITY);
-  if (window === undefined) return { reservedOutput: wanted, margin: 0, lines: LOAD_LINES };
+  const rules = contextRulesFor(settings.context, info.id);
+  const marks = { lines: linesOf(rules), ...(rules.maxTokens !== null && { cap: rules.maxTokens }) };
+  if (window === undefined) return { reservedOutput: wanted, margin: 0, ...marks };
   const reservedOutput = Math.max(1, Math.min(wanted, Math.floor(window / MAX_OUTPUT_SHARE)));
   const margin = safetyMargin(window);
+  return { window, reservedOutput, margin, tokens: Math.max(0, window - reservedOutput - margin), ...marks };
+}
+
+function linesOf({ evictAt, prepareAt, compactAt, foldAt }: ContextRules): LoadLines {
   return {
-    window,
-    reservedOutput,
-    margin,
-    tokens: Math.max(0, window - reservedOutput - margin),
-    lines: LOAD_LINES,
+    ...(evictAt !== null && { evict: evictAt }),
+    ...(prepareAt !== null && { prepare: prepareAt }),
+    ...(compactAt !== null && { compact: compactAt }),
+    ...(foldAt !== null && { fold: foldAt }),
   };
 }

@@ -61,4 +61,12 @@ export interface AssistantMessage {
   readonly content: readonly AssistantBlock[];
 }
 
-export type Message = UserMessage | AssistantMessage;
+/** Said by Plimsoll itself, in its own role, where the model takes that in mid-conversation. */
+export interface SystemMessage {
+  readonly role: 'system';
+  readonly content: readonly TextBlock[];
+  /** it stays in the messages, and is no longer shown once the next user message is there */
+  readonly clearAt?: 'next_user_message';
+}
+
+export type Message = UserMessage | AssistantMessage | SystemMessage;

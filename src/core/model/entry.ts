@@ -1,6 +1,7 @@
 import type { AssistantBlock, ImageBlock, ResultBlock } from './content.ts';
 import type { ErrorReport } from './errors.ts';
 import type { Budget } from './budget.ts';
+import type { CompactionEntry, EvictionEntry } from './relief-entry.ts';
 import type { Usage } from './usage.ts';
 
 /**
@@ -17,12 +18,17 @@ export type Entry =
   | PromptEntry
   | ReminderEntry
   | UsageEntry
-  | NoteEntry;
+  | NoteEntry
+  | EvictionEntry
+  | CompactionEntry
+  | UndoEntry
+  | PinEntry
+  | RewindEntry;
 
 /** Position in the log, from 1: `e1`, `e2`, … Stable for ever, short enough to cost few tokens. */
 export type EntryId = `e${number}`;
 
-interface EntryBase {
+export interface EntryBase {
   readonly id: EntryId;
   /** ISO 8601, UTC */
   readonly at: string;
@@ -156,6 +162,8 @@ export interface ReminderEntry extends EntryBase {
   /** the prompt section that changed, or what else is being said */
   readonly topic: string;
   readonly text: string;
+  /** a nudge: it holds for the turn it is said in, and is no longer shown after it where the model can do that */
+  readonly isTurnScoped?: true;
 }
 
 /** What the provider reported for the request that `assistantId` answers. */
@@ -169,8 +177,45 @@ export interface UsageEntry extends EntryBase {
   readonly usage: Usage;
   /** what the ledger had said before the call, in tokens */
   readonly estimated: number;
+  /** what calibration learns from: see {@link CountedPart}; absent where nothing can be learnt */
+  readonly counted?: CountedPart;
+  /** why less of the prefix was read from the cache than the request before had sent, where the provider says it */
+  readonly cacheMiss?: CacheMiss;
   /** the budget the request was made under, so that the meter can be shown without asking anybody */
   readonly budget: Budget;
+}
+
+/** The part of a request that the provider's count has just told the price of. Tokens. */
+export interface CountedPart {
+  /** by the reference tokenizer */
+  readonly tokens: number;
+  /** by the provider */
+  readonly billed: number;
+}
+
+export interface CacheMiss {
+  /** the provider's word: `messages_changed`, `tools_changed`, … */
+  readonly reason: string;
+  readonly missedTokens?: number;
+}
+
+/** Takes back an eviction or a compaction: what it replaced is in the view again. */
+export interface UndoEntry extends EntryBase {
+  readonly kind: 'undo';
+  readonly of: EntryId;
+}
+
+/** What the person holds in the view: no relief touches it, and a compaction carries it verbatim. */
+export interface PinEntry extends EntryBase {
+  readonly kind: 'pin';
+  readonly entryId: EntryId;
+  readonly isPinned: boolean;
+}
+
+/** The conversation goes on from `to`: whatever came between is out of the view, and stays in the log. */
+export interface RewindEntry extends EntryBase {
+  readonly kind: 'rewind';
+  readonly to: EntryId;
 }
 
 /** For people only: a stop, a failure, a repaired log. */
@@ -181,7 +226,12 @@ export interface NoteEntry extends EntryBase {
   readonly error?: ErrorReport;
   /** the turn paused at the round limit: whoever opens the session here is asked whether to go on */
   readonly isLimit?: boolean;
+  /** a relief that changed nothing, and why: the engine reads it too, so as not to try the same again at once */
+  readonly relief?: ReliefOutcome;
 }
+
+/** How a relief ended that was not applied; one that was is an entry of its own. */
+export type ReliefOutcome = 'skipped' | 'failed' | 'cancelled';
 
 type WithoutBase<T> = T extends Entry ? Omit<T, 'id' | 'at'> : never;
 

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry, ReliefOutcome } from './entry.ts';
 import type { ErrorReport } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts';
  * What lasts is an `entry`, already on disk when it is heard; the rest is passing.
  */
 export type AgentEvent =
-  TurnEvent | ModelCallEvent | ToolEvent | { readonly type: 'entry'; readonly entry: Entry };
+  TurnEvent | ModelCallEvent | ToolEvent | ReliefEvent | { readonly type: 'entry'; readonly entry: Entry };
 
 /** Why a turn is over. `limit`: `maxRounds` is reached and the person is asked whether to go on. */
 export type TurnEnd = 'done' | 'stopped' | 'failed' | 'limit';
@@ -33,6 +33,12 @@ export type ModelCallEvent =
     }
   /** the provider's own count, after the call */
   | { readonly type: 'usage_reported'; readonly ledger: Ledger };
+
+/** Making the conversation smaller. What was applied is an entry; what was not is a note. */
+export type ReliefEvent =
+  /** `isWaitedFor`: the next request waits for it; else it is prepared while the agent works */
+  | { readonly type: 'relief_started'; readonly isWaitedFor: boolean; readonly before: number }
+  | { readonly type: 'relief_ended'; readonly outcome: 'applied' | 'prepared' | ReliefOutcome };
 
 export type ToolEvent =
   | { readonly type: 'approval_requested'; readonly approval: ApprovalRequest }

@@ -2,7 +2,13 @@ import type { Budget } from './budget.ts';
 import type { EntryId } from './entry.ts';
 
 export type LedgerCategory =
-  'system' | 'tools' | 'user' | 'assistant' | 'thinking' | 'tool_result' | 'reminder';
+  'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'thinking' | 'tool_result' | 'reminder';
+
+/**
+ * What relief has made of an item: sent as it is, replaced by a reference, standing for what it covers, held in a file
+ * with a preview in its place, or held by the person so that nothing touches it.
+ */
+export type ItemState = 'kept' | 'evicted' | 'summarised' | 'offloaded' | 'pinned';
 
 /** One thing in the request and what it costs. */
 export interface LedgerItem {
@@ -11,6 +17,9 @@ export interface LedgerItem {
   readonly category: LedgerCategory;
   /** what a person would call it: a section, a tool, a file */
   readonly label: string;
+  readonly state: ItemState;
+  /** rounds since it joined the conversation; 0 in the newest, absent for system and tools */
+  readonly age?: number;
   /** whole tokens; the items of a ledger sum to its total */
   readonly tokens: number;
 }

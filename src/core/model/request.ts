@@ -1,5 +1,6 @@
 import type { AssistantBlock, Message } from './content.ts';
-import type { PromptSection, StopReason, ToolSchema } from './entry.ts';
+import type { CacheMiss, PromptSection, StopReason, ToolSchema } from './entry.ts';
+import type { SignedSummary } from './relief-entry.ts';
 import type { Usage } from './usage.ts';
 
 /** One model call, as the engine decided it. A provider turns it into its wire format and adds nothing. */
@@ -9,8 +10,12 @@ export interface ModelRequest {
   readonly system: readonly PromptSection[];
   /** sorted by name */
   readonly tools: readonly ToolSchema[];
+  /** in front of all messages, in place of those it covers; then the first message may be the assistant's */
+  readonly signedSummary?: SignedSummary;
   readonly messages: readonly Message[];
   readonly cacheMarks: CacheMarks;
+  /** provider's id of the reply before: it can then say why the cache was missed */
+  readonly previousMessageId?: string;
 }
 
 /** Where the provider is asked to cache the prefix. At most four places, the provider's limit. */
@@ -31,6 +36,17 @@ export interface ModelInfo {
   /** output limit in tokens */
   readonly maxOutput?: number;
   readonly thinking: 'adaptive' | 'none';
+  readonly traits?: ModelTraits;
+}
+
+/** What sets generations of models apart for the context engine; an absent one is not there. */
+export interface ModelTraits {
+  /** thinking holds only behind the very conversation it was made in */
+  readonly bindsThinking?: boolean;
+  /** takes messages of role `system` in mid-conversation */
+  readonly systemMessages?: boolean;
+  /** summarises on demand, and signs what it wrote */
+  readonly signedSummaries?: boolean;
 }
 
 /** What a streaming call yields; it ends with exactly one `message`, or throws. */
@@ -48,4 +64,5 @@ export interface ModelMessage {
   readonly stopReason: StopReason;
   /** absent where the server reports none */
   readonly usage?: Usage;
+  readonly cacheMiss?: CacheMiss;
 }

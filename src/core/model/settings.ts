@@ -9,4 +9,46 @@ export interface Settings {
   readonly window?: number;
   readonly approvalMode: ApprovalMode;
   readonly maxRounds: number;
+  readonly context: ContextSettings;
+}
+
+/** How a conversation is made smaller when it nears the window. */
+export type ReliefStrategy = 'summarize' | 'fold' | 'slidingWindow';
+
+/** When and how the engine relieves the window; the load lines are shares of the budget, and null switches one off. */
+export interface ContextRules {
+  readonly evictAt: number | null;
+  readonly prepareAt: number | null;
+  readonly compactAt: number | null;
+  readonly foldAt: number | null;
+  readonly strategy: ReliefStrategy;
+  /** id of the model that writes summaries; empty: the one that does the work */
+  readonly compactionModel: string;
+  /** newest rounds that no relief touches */
+  readonly keepRounds: number;
+  /** compact at so many tokens, whatever the window: what a round costs is what it holds. null: no such cap */
+  readonly maxTokens: number | null;
+}
+
+export interface ContextSettings extends ContextRules {
+  /** by model id: what is set here wins over the rest */
+  readonly perModel: Readonly<Record<string, Partial<ContextRules>>>;
+}
+
+export const DEFAULT_CONTEXT: ContextSettings = {
+  evictAt: 0.6,
+  prepareAt: 0.7,
+  compactAt: 0.8,
+  foldAt: 0.95,
+  strategy: 'summarize',
+  compactionModel: '',
+  keepRounds: 3,
+  maxTokens: null,
+  perModel: {},
+};
+
+/** The rules in force for one model. */
+export function contextRulesFor(settings: ContextSettings, model: string): ContextRules {
+  const { perModel, ...rules } = settings;
+  return { ...rules, ...perModel[model] };
 }

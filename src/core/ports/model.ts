@@ -1,3 +1,5 @@
+import type { SignedSummary } from '../model/relief-entry.ts';
+import type { Usage } from '../model/usage.ts';
 import type { ModelEvent, ModelInfo, ModelRequest } from '../model/request.ts';
 
 /** A language model behind a provider. */
@@ -14,4 +16,30 @@ export interface ModelPort {
    * @throws ModelError, or AbortedError when `signal` fires
    */
   stream(request: ModelRequest, info: ModelInfo, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /**
+   * Asks for a signed summary of all messages of `request`, written by `instructions`, from a model with
+   * {@link ModelTraits.signedSummaries}. Never retries by itself.
+   * @returns without a summary where the model ended in any other way than by writing one
+   * @throws ModelError, or AbortedError when `signal` fires
+   */
+  summarize?(
+    request: ModelRequest,
+    info: ModelInfo,
+    ask: SummaryAsk,
+    signal: AbortSignal,
+  ): Promise<SummaryReply>;
+  /**
+   * The provider's own count of `request`, in tokens; undefined where the server has no such service.
+   * @throws ModelError, or AbortedError when `signal` fires
+   */
+  countTokens?(request: ModelRequest, info: ModelInfo, signal: AbortSignal): Promise<number | undefined>;
+}
+
+export interface SummaryAsk {
+  readonly instructions: string;
+}
+
+export interface SummaryReply {
+  readonly summary?: SignedSummary;
+  readonly usage?: Usage;
 }

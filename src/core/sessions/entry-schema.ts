@@ -44,7 +44,46 @@ const budget = z.looseObject({
   reservedOutput: z.number(),
   margin: z.number(),
   tokens: z.number().optional(),
-  lines: z.looseObject({ evict: z.number(), prepare: z.number(), compact: z.number(), fold: z.number() }),
+  lines: z.looseObject({
+    evict: z.number().optional(),
+    prepare: z.number().optional(),
+    compact: z.number().optional(),
+    fold: z.number().optional(),
+  }),
+  cap: z.number().optional(),
+});
+
+const trigger = z.enum(['line', 'cap', 'asked', 'too_long']);
+
+const workState = z.looseObject({
+  goal: z.string(),
+  step: z.string(),
+  completed: z.array(z.string()),
+  pending: z.array(z.string()),
+  errors: z.array(z.string()),
+  files: z.array(z.string()),
+  updated: base.id,
+});
+
+const carriedFacts = z.looseObject({
+  userMessages: z.array(z.looseObject({ entryId: base.id, text: z.string() })),
+  files: z.array(
+    z.looseObject({
+      path: z.string(),
+      reads: z.array(base.id),
+      edits: z.array(base.id),
+      lines: z.string(),
+      names: z.array(z.string()),
+    }),
+  ),
+  commands: z.array(z.looseObject({ entryId: base.id, command: z.string(), outcome: z.string() })),
+});
+
+const signedSummary = z.looseObject({
+  provider: z.string(),
+  model: z.string(),
+  text: z.string(),
+  block: z.record(z.string(), z.unknown()),
 });
 
 const details = z.looseObject({
@@ -99,7 +138,7 @@ const kinds = {
       }),
     ),
   },
-  reminder: { topic: z.string(), text: z.string() },
+  reminder: { topic: z.string(), text: z.string(), isTurnScoped: z.literal(true).optional() },
   usage: {
     assistantId: base.id,
     lastEntryId: base.id,
@@ -107,6 +146,8 @@ const kinds = {
     model: z.string(),
     usage,
     estimated: z.number(),
+    counted: z.looseObject({ tokens: z.number(), billed: z.number() }).optional(),
+    cacheMiss: z.looseObject({ reason: z.string(), missedTokens: z.number().optional() }).optional(),
     budget,
   },
   note: {
@@ -114,7 +155,44 @@ const kinds = {
     text: z.string(),
     error: z.looseObject({}).optional(),
     isLimit: z.boolean().optional(),
+    relief: z.enum(['skipped', 'failed', 'cancelled']).optional(),
   },
+  eviction: {
+    trigger,
+    items: z.array(
+      z.looseObject({
+        entryId: base.id,
+        reason: z.enum(['duplicate', 'superseded', 'large', 'image', 'asked']),
+        see: base.id.optional(),
+      }),
+    ),
+    before: z.number(),
+    after: z.number(),
+  },
+  compaction: {
+    method: z.enum(['summary', 'signed', 'fold', 'window']),
+    trigger,
+    through: base.id,
+    text: z.string(),
+    summary: z.array(
+      z.looseObject({
+        title: z.string(),
+        bullets: z.array(z.looseObject({ text: z.string(), sources: z.array(base.id) })),
+      }),
+    ),
+    state: workState,
+    facts: carriedFacts,
+    signed: signedSummary.optional(),
+    before: z.number(),
+    after: z.number(),
+    cost: usage.optional(),
+    model: z.string().optional(),
+    focus: z.string().optional(),
+    fallback: z.string().optional(),
+  },
+  undo: { of: base.id },
+  pin: { entryId: base.id, isPinned: z.boolean() },
+  rewind: { to: base.id },
 } satisfies Record<Entry['kind'], z.ZodRawShape>;
 
 const entrySchema = z.discriminatedUnion('kind', [
@@ -128,6 +206,11 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('reminder'), ...base, ...kinds.reminder }),
   z.looseObject({ kind: z.literal('usage'), ...base, ...kinds.usage }),
   z.looseObject({ kind: z.literal('note'), ...base, ...kinds.note }),
+  z.looseObject({ kind: z.literal('eviction'), ...base, ...kinds.eviction }),
+  z.looseObject({ kind: z.literal('compaction'), ...base, ...kinds.compaction }),
+  z.looseObject({ kind: z.literal('undo'), ...base, ...kinds.undo }),
+  z.looseObject({ kind: z.literal('pin'), ...base, ...kinds.pin }),
+  z.looseObject({ kind: z.literal('rewind'), ...base, ...kinds.rewind }),
 ]);
 
 /** The entry that `value` is, or undefined. */

@@ -1,3 +1,4 @@
+import { DEFAULT_CONTEXT } from '../../../src/core/model/settings.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assemble, reportedLedger } from '../../../src/core/context/assemble.ts';
@@ -19,7 +20,13 @@ import {
   user,
 } from '../../support/builders/entries.ts';
 
-const settings = { model: '', maxOutputTokens: 1_000, approvalMode: 'ask', maxRounds: 10 } as const;
+const settings = {
+  model: '',
+  maxOutputTokens: 1_000,
+  approvalMode: 'ask',
+  maxRounds: 10,
+  context: DEFAULT_CONTEXT,
+} as const;
 const info = {
   id: MODEL,
   displayName: 'Test',

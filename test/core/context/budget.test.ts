@@ -1,3 +1,4 @@
+import { DEFAULT_CONTEXT } from '../../../src/core/model/settings.ts';
 import { describe, expect, it } from 'vitest';
 import { budgetFor } from '../../../src/core/context/budget.ts';
 import type { ModelInfo } from '../../../src/core/model/request.ts';
@@ -15,6 +16,7 @@ const settings = (changes: Partial<Settings> = {}): Settings => ({
   maxOutputTokens: 32_000,
   approvalMode: 'ask',
   maxRounds: 200,
+  context: DEFAULT_CONTEXT,
   ...changes,
 });
 

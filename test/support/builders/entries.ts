@@ -1,7 +1,6 @@
 import type { AssistantBlock } from '../../../src/core/model/content.ts';
 import type { Entry, EntryDraft, EntryId } from '../../../src/core/model/entry.ts';
 import type { Usage } from '../../../src/core/model/usage.ts';
-import { LOAD_LINES } from '../../../src/core/context/budget.ts';
 
 export const MODEL = 'test-model';
 export const PROVIDER = 'anthropic';
@@ -89,6 +88,10 @@ export function usageReport(assistantId: EntryId, lastEntryId: EntryId, usage: P
     model: MODEL,
     usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, ...usage },
     estimated: 0,
-    budget: { reservedOutput: 1000, margin: 0, lines: LOAD_LINES },
+    budget: {
+      reservedOutput: 1000,
+      margin: 0,
+      lines: { evict: 0.6, prepare: 0.7, compact: 0.8, fold: 0.95 },
+    },
   };
 }
