@@ -1,12 +1,11 @@
 import type { Assembled } from '../context/assemble.ts';
-import { usageLedger } from '../context/ledger.ts';
+import { countedPart, usageLedger } from '../context/ledger.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { AssistantBlock, ToolUseBlock } from '../model/content.ts';
 import type { EntryDraft, EntryId } from '../model/entry.ts';
 import type { ErrorReport } from '../model/errors.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, TurnEnd } from '../model/event.ts';
-import type { Ledger } from '../model/ledger.ts';
 import type { ModelInfo, ModelMessage } from '../model/request.ts';
 import { isKnownUsage } from '../model/usage.ts';
 import { waitingMessages } from '../sessions/queue.ts';
@@ -79,13 +78,13 @@ async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd> {
     if (turn.signal.aborted) throw new AbortedError();
     yield* deliverQueued(turn);
     const prepared = yield* prepareRequest(turn);
-    const { reply, ledger } = yield* call(turn, prepared);
+    const { reply, answered } = yield* call(turn, prepared);
     if (reply.kind === 'stopped') {
       yield* recordStopped(turn, reply.blocks);
       return 'stopped';
     }
     const blocks = withOwnIds(reply.message.blocks, turn.deps.transcript.entries);
-    const calls = yield* recordReply(turn, { ...reply.message, blocks }, ledger);
+    const calls = yield* recordReply(turn, { ...reply.message, blocks }, answered);
     yield* runToolCalls(turn, calls);
     if (turn.signal.aborted) return 'stopped';
     cutReplies = reply.message.stopReason === 'max_tokens' ? cutReplies + 1 : 0;
@@ -103,8 +102,8 @@ function limitText({ settings }: Turn): string {
 
 interface Answered {
   readonly reply: Reply;
-  /** of the request that was answered */
-  readonly ledger: Ledger;
+  /** the request that was answered: another one than prepared where it had to be healed */
+  readonly answered: Assembled;
 }
 
 /** The call, healed once when the server does not accept earlier reasoning: the only cure is to leave it out. */
@@ -113,18 +112,18 @@ async function* call(turn: Turn, prepared: Assembled): AsyncGenerator<AgentEvent
   const options = { model, info: turn.info, clock, random, signal: turn.signal };
   try {
     const reply = yield* callModel({ ...options, request: prepared.request });
-    return { reply, ledger: prepared.ledger };
+    return { reply, answered: prepared };
   } catch (error) {
     const healed = yield* withoutThinking(turn, error);
     const reply = yield* callModel({ ...options, request: healed.request });
-    return { reply, ledger: healed.ledger };
+    return { reply, answered: healed };
   }
 }
 
 async function* recordReply(
   turn: Turn,
   message: ModelMessage,
-  estimate: Ledger,
+  { ledger, added }: Assembled,
 ): AsyncGenerator<AgentEvent, readonly ToolUseBlock[]> {
   const { transcript } = turn.deps;
   const lastEntryId = transcript.entries.at(-1)?.id ?? 'e1';
@@ -132,7 +131,8 @@ async function* recordReply(
   const { usage } = message;
   if (assistantId !== undefined && isKnownUsage(usage)) {
     const { provider, id: model } = turn.info;
-    const { budget, total: estimated } = estimate;
+    const { budget, items, total: estimated } = ledger;
+    const counted = countedPart(added, usage);
     yield* appendEntry(turn.deps, {
       kind: 'usage',
       assistantId,
@@ -141,9 +141,10 @@ async function* recordReply(
       model,
       usage,
       estimated,
+      ...(counted !== undefined && { counted }),
       budget,
     });
-    yield { type: 'usage_reported', ledger: usageLedger(estimate.items, budget, usage) };
+    yield { type: 'usage_reported', ledger: usageLedger(items, budget, usage) };
   }
   return message.blocks.filter((block) => block.type === 'tool_use');
 }

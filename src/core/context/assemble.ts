@@ -5,7 +5,9 @@ import type { Settings } from '../model/settings.ts';
 import { isKnownUsage } from '../model/usage.ts';
 import { budgetFor } from './budget.ts';
 import { cacheMarks } from './cache-marks.ts';
-import type { Anchor, RawItem } from './ledger.ts';
+import type { Calibration } from './calibration.ts';
+import { factorFor, learn, UNCALIBRATED } from './calibration.ts';
+import type { AddedPart, Anchor, RawItem } from './ledger.ts';
 import { estimateLedger, usageLedger } from './ledger.ts';
 import { repair } from './repair.ts';
 import type { Countable, TokenTable } from './token-table.ts';
@@ -22,6 +24,8 @@ export interface AssembleOptions {
 export interface Assembled {
   readonly request: ModelRequest;
   readonly ledger: Ledger;
+  /** what its report will tell the price of, for calibration */
+  readonly added: AddedPart;
 }
 
 /**
@@ -36,7 +40,11 @@ export function assemble(entries: readonly Entry[], { info, settings, tokens }: 
   const view = repair(viewOf(entries, info.id));
   // 4. The budget, and what every item takes of it.
   const budget = budgetFor(info, settings);
-  const ledger = estimateLedger(rawItems({ prompt, view, tokens }), budget, anchorOf(entries, info));
+  const { ledger, added } = estimateLedger(rawItems({ prompt, view, tokens }), {
+    budget,
+    anchor: anchorOf(entries, info),
+    factor: factorFor(calibrate(entries, tokens), info.provider, info.id),
+  });
   // 5. Where the provider is asked to cache the prefix.
   const messages = toMessages(view);
   const request: ModelRequest = {
@@ -47,7 +55,7 @@ export function assemble(entries: readonly Entry[], { info, settings, tokens }: 
     messages,
     cacheMarks: cacheMarks(messages),
   };
-  return { request, ledger };
+  return { request, ledger, added };
 }
 
 /** The ledger of a request that was made, by what the provider reported for it; undefined where the log lost it. */
@@ -60,7 +68,11 @@ export function reportedLedger(
   if (last < 0) return undefined;
   const sent = entries.slice(0, last + 1);
   const view = repair(viewOf(sent, report.model));
-  return usageLedger(rawItems({ prompt: currentPrompt(sent), view, tokens }), report.budget, report.usage);
+  const items = rawItems({ prompt: currentPrompt(sent), view, tokens }).map(({ item, measure }) => ({
+    ...item,
+    tokens: measure.tokens,
+  }));
+  return usageLedger(items, report.budget, report.usage);
 }
 
 /** The last report of real usage, or undefined before the first. */
@@ -88,6 +100,20 @@ function anchorOf(entries: readonly Entry[], info: ModelInfo): Anchor | undefine
   return reply ? { usage, reply } : undefined;
 }
 
+/** What the reports of the log teach of how the provider counts. */
+function calibrate(entries: readonly Entry[], tokens: TokenTable): Calibration {
+  let known = UNCALIBRATED;
+  let reply: AssistantEntry | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'assistant') reply = entry;
+    if (entry.kind !== 'usage') continue;
+    known = learn(known, entry);
+    if (reply?.id === entry.assistantId)
+      tokens.billReply(reply.blocks, entry.usage.output / factorFor(known, entry.provider, entry.model));
+  }
+  return known;
+}
+
 interface RequestParts {
   readonly prompt: PromptEntry | undefined;
   readonly view: readonly ViewMessage[];
@@ -98,26 +124,17 @@ function rawItems({ prompt, view, tokens }: RequestParts): RawItem[] {
   const from = prompt ? { entryId: prompt.id } : {};
   return [
     ...(prompt?.sections ?? []).map((section) => ({
-      ...from,
-      category: 'system' as const,
-      state: 'kept' as const,
-      label: section.name,
-      tokens: tokens.tokens(section),
+      item: { ...from, category: 'system' as const, state: 'kept' as const, label: section.name },
+      measure: tokens.measure(section),
     })),
     ...(prompt?.tools ?? []).map((tool) => ({
-      ...from,
-      category: 'tools' as const,
-      state: 'kept' as const,
-      label: tool.name,
-      tokens: tokens.tokens(tool),
+      item: { ...from, category: 'tools' as const, state: 'kept' as const, label: tool.name },
+      measure: tokens.measure(tool),
     })),
     ...view.flatMap((message) =>
       message.blocks.map(({ block, entryId, category, label }) => ({
-        entryId,
-        category,
-        label,
-        state: 'kept' as const,
-        tokens: tokens.tokens(block),
+        item: { entryId, category, label, state: 'kept' as const },
+        measure: tokens.measure(block),
       })),
     ),
   ];

@@ -1,11 +1,15 @@
-import type { AssistantEntry, EntryId, UsageEntry } from '../model/entry.ts';
+import type { AssistantEntry, CountedPart, EntryId, UsageEntry } from '../model/entry.ts';
 import type { Budget } from '../model/budget.ts';
 import type { Ledger, LedgerItem } from '../model/ledger.ts';
 import type { Usage } from '../model/usage.ts';
 import { contextTokens } from '../model/usage.ts';
+import type { Measure } from './token-table.ts';
 
-/** An item as the reference tokenizer counts it: before calibration, so its tokens need not be the provider's. */
-export type RawItem = LedgerItem;
+/** An item of a request before it is priced: who it is, and what the reference tokenizer says of it. */
+export interface RawItem {
+  readonly item: Omit<LedgerItem, 'tokens'>;
+  readonly measure: Measure;
+}
 
 /** What real usage is known of the request's beginning. */
 export interface Anchor {
@@ -14,48 +18,113 @@ export interface Anchor {
   readonly reply: AssistantEntry;
 }
 
-/** A factor learnt from a tiny request would mislead a large one. */
-const FACTOR_RANGE = { min: 0.5, max: 2.5 };
+/** The part of a request that nobody has billed yet: what its report will tell the price of. */
+export interface AddedPart {
+  /** by the reference tokenizer; images, whose price is no matter of tokenizers, apart */
+  readonly tokens: number;
+  readonly imageTokens: number;
+  /** no estimate among them */
+  readonly isCounted: boolean;
+  /** tokens of the rest of the request, as billed before */
+  readonly base: number;
+}
+
+export interface Estimate {
+  readonly ledger: Ledger;
+  readonly added: AddedPart;
+}
+
+export interface EstimateOptions {
+  readonly budget: Budget;
+  /** absent after a break: then nothing of the request is known, and all of it is the added part */
+  readonly anchor: Anchor | undefined;
+  /** billed ÷ counted, as learnt so far */
+  readonly factor: number;
+}
+
+/** A server that bills less than this share of what it was sent has not read all of it. */
+const CLIPPED_SHARE = 0.5;
+
+/** Smaller parts say nothing about clipping: markers and ids weigh too much in them. Tokens. */
+const TELLING = 500;
+
+/** The estimate before a call: the last real usage, its reply as billed, and the factor times what was added since. */
+export function estimateLedger(
+  raw: readonly RawItem[],
+  { budget, anchor, factor }: EstimateOptions,
+): Estimate {
+  const groups = raw.map(groupBy(anchor));
+  const part = partOf(raw.filter((_, index) => groups[index] === 'added'));
+  const totals: Readonly<Record<Group, number>> = {
+    sent: anchor === undefined ? 0 : contextTokens(anchor.usage.usage),
+    reply: anchor?.usage.usage.output ?? 0,
+    added: Math.round(part.imageTokens + part.tokens * factor),
+  };
+  const prices = raw.map(({ measure }) => measure.imageTokens + textTokens(measure) * factor);
+  const shares = GROUPS.map((group) =>
+    groups.includes(group)
+      ? scaledTo(
+          totals[group],
+          prices.map((price, index) => (groups[index] === group ? price : 0)),
+        )
+      : [],
+  );
+  const items = raw.map(({ item }, index) => ({
+    ...item,
+    tokens: sum(shares.map((share) => share[index] ?? 0)),
+  }));
+  const ledger = ledgerOf('estimate', items, budget);
+  return { ledger, added: { ...part, base: ledger.total - (groups.includes('added') ? totals.added : 0) } };
+}
+
+/** The truth after a call: the provider's total, shared among the items in proportion to what they were thought to cost. */
+export function usageLedger(items: readonly LedgerItem[], budget: Budget, usage: Usage): Ledger {
+  const tokens = scaledTo(contextTokens(usage), items.map(tokensOf));
+  return ledgerOf(
+    'usage',
+    items.map((item, index) => ({ ...item, tokens: tokens[index] ?? 0 })),
+    budget,
+  );
+}
 
 /**
- * The estimate before a call: the last real usage, its reply as billed, and what was added since, calibrated by the
- * ratio of real to counted tokens so far. Without an anchor the raw counts stand.
+ * What calibration can learn from the report of a request: the price of what it added. Undefined where that teaches
+ * nothing: an estimate among the counts, nothing added, or a server that has not read all of it.
  */
-export function estimateLedger(raw: readonly RawItem[], budget: Budget, anchor: Anchor | undefined): Ledger {
-  if (anchor === undefined) return ledgerOf('estimate', raw.map(tokensOf), { raw, budget });
+export function countedPart(added: AddedPart, usage: Usage): CountedPart | undefined {
+  if (!added.isCounted || added.tokens === 0 || isClipped(added, usage)) return undefined;
+  const billed = contextTokens(usage) - added.base - added.imageTokens;
+  return billed > 0 ? { tokens: added.tokens, billed } : undefined;
+}
+
+/** Some local servers cut a request that is too long for them, silently: then they bill less than they were sent. */
+export function isClipped(added: AddedPart, usage: Usage): boolean {
+  const sent = added.tokens + added.imageTokens;
+  return sent >= TELLING && contextTokens(usage) - added.base < sent * CLIPPED_SHARE;
+}
+
+const GROUPS = ['sent', 'reply', 'added'] as const;
+type Group = (typeof GROUPS)[number];
+
+function groupBy(anchor: Anchor | undefined): (raw: RawItem) => Group {
+  if (anchor === undefined) return () => 'added';
   const last = orderOf(anchor.usage.lastEntryId);
-  const groups = raw.map((item) => groupOf(item, last, anchor.reply.id));
-  const sent = scaledTo(contextTokens(anchor.usage.usage), pick(raw, groups, 'sent'));
-  const reply = scaledTo(anchor.usage.usage.output, pick(raw, groups, 'reply'));
-  const factor = calibration(contextTokens(anchor.usage.usage), pick(raw, groups, 'sent'));
-  const queues = {
-    sent,
-    reply,
-    added: pick(raw, groups, 'added').map((tokens) => Math.round(tokens * factor)),
+  return ({ item: { entryId } }) => {
+    if (entryId === undefined || orderOf(entryId) <= last) return 'sent';
+    return entryId === anchor.reply.id ? 'reply' : 'added';
   };
-  const tokens = groups.map((group) => queues[group].shift() ?? 0);
-  return ledgerOf('estimate', tokens, { raw, budget });
 }
 
-/** The truth after a call: the provider's total, shared among the items in proportion to their counts. */
-export function usageLedger(raw: readonly RawItem[], budget: Budget, usage: Usage): Ledger {
-  return ledgerOf('usage', scaledTo(contextTokens(usage), raw.map(tokensOf)), { raw, budget });
+function partOf(raw: readonly RawItem[]): Omit<AddedPart, 'base'> {
+  return {
+    tokens: sum(raw.map(({ measure }) => textTokens(measure))),
+    imageTokens: sum(raw.map(({ measure }) => measure.imageTokens)),
+    isCounted: raw.every(({ measure }) => measure.isCounted),
+  };
 }
 
-type Group = 'sent' | 'reply' | 'added';
-
-function groupOf(item: RawItem, lastSent: number, replyId: EntryId): Group {
-  if (item.entryId === undefined || orderOf(item.entryId) <= lastSent) return 'sent';
-  return item.entryId === replyId ? 'reply' : 'added';
-}
-
-function pick(raw: readonly RawItem[], groups: readonly Group[], group: Group): number[] {
-  return raw.filter((_, index) => groups[index] === group).map(tokensOf);
-}
-
-function calibration(real: number, counted: readonly number[]): number {
-  const total = sum(counted);
-  return total === 0 ? 1 : Math.min(FACTOR_RANGE.max, Math.max(FACTOR_RANGE.min, real / total));
+function textTokens({ tokens, imageTokens }: Measure): number {
+  return tokens - imageTokens;
 }
 
 /** Whole numbers in proportion to `weights` that sum to exactly `total` (running remainder, so none is off by one). */
@@ -72,12 +141,7 @@ function scaledTo(total: number, weights: readonly number[]): number[] {
   });
 }
 
-function ledgerOf(
-  phase: Ledger['phase'],
-  tokens: readonly number[],
-  { raw, budget }: { readonly raw: readonly RawItem[]; readonly budget: Budget },
-): Ledger {
-  const items = raw.map((item, index) => ({ ...item, tokens: tokens[index] ?? 0 }));
+function ledgerOf(phase: Ledger['phase'], items: readonly LedgerItem[], budget: Budget): Ledger {
   return { phase, items, total: sum(items.map(tokensOf)), budget };
 }
 
@@ -85,7 +149,7 @@ function orderOf(id: EntryId): number {
   return Number(id.slice(1));
 }
 
-function tokensOf(item: RawItem): number {
+function tokensOf(item: LedgerItem): number {
   return item.tokens;
 }
 
