@@ -23,6 +23,8 @@ export interface EvictedItem {
   readonly reason: EvictionReason;
   /** the newer entry that holds the same or more, where there is one */
   readonly see?: EntryId;
+  /** characters of it that stay in the view, beginning and end: of results the model has not seen whole yet */
+  readonly keep?: number;
 }
 
 /** How a stretch was replaced: by a model's summary, by the provider's signed one, or without any model. */
@@ -89,10 +91,11 @@ export interface WorkState {
 
 /** Facts of everything covered so far, bounded, carried from compaction to compaction by code. */
 export interface CarriedFacts {
-  /** verbatim, oldest first; the first is the goal */
-  readonly userMessages: readonly CarriedMessage[];
+  /** the user's words, oldest first; the first is the goal */
+  readonly messages: readonly CarriedMessage[];
   readonly files: readonly CarriedFile[];
-  readonly commands: readonly CarriedCommand[];
+  /** what was said and done, round by round, oldest first */
+  readonly steps: readonly CarriedStep[];
 }
 
 export interface CarriedMessage {
@@ -102,17 +105,26 @@ export interface CarriedMessage {
 
 export interface CarriedFile {
   readonly path: string;
-  /** results that showed or changed it, newest last */
+  /** results that showed it, and calls that changed it, newest last; the last few */
   readonly reads: readonly EntryId[];
   readonly edits: readonly EntryId[];
   /** what of it was shown last: `1-200`, or empty for all */
   readonly lines: string;
-  /** what it declares, as far as it was seen */
-  readonly names: readonly string[];
 }
 
-export interface CarriedCommand {
+export interface CarriedStep {
+  /** of the assistant's message */
   readonly entryId: EntryId;
-  readonly command: string;
+  /** the beginning of what it said */
+  readonly said: string;
+  readonly calls: readonly CarriedCall[];
+}
+
+export interface CarriedCall {
+  /** of the result; of the call where there is none */
+  readonly entryId: EntryId;
+  /** tool and target, in a few words */
+  readonly what: string;
+  /** empty where it went well */
   readonly outcome: string;
 }

@@ -66,17 +66,17 @@ const workState = z.looseObject({
 });
 
 const carriedFacts = z.looseObject({
-  userMessages: z.array(z.looseObject({ entryId: base.id, text: z.string() })),
+  messages: z.array(z.looseObject({ entryId: base.id, text: z.string() })),
   files: z.array(
+    z.looseObject({ path: z.string(), reads: z.array(base.id), edits: z.array(base.id), lines: z.string() }),
+  ),
+  steps: z.array(
     z.looseObject({
-      path: z.string(),
-      reads: z.array(base.id),
-      edits: z.array(base.id),
-      lines: z.string(),
-      names: z.array(z.string()),
+      entryId: base.id,
+      said: z.string(),
+      calls: z.array(z.looseObject({ entryId: base.id, what: z.string(), outcome: z.string() })),
     }),
   ),
-  commands: z.array(z.looseObject({ entryId: base.id, command: z.string(), outcome: z.string() })),
 });
 
 const signedSummary = z.looseObject({
@@ -164,6 +164,7 @@ const kinds = {
         entryId: base.id,
         reason: z.enum(['duplicate', 'superseded', 'large', 'image', 'asked']),
         see: base.id.optional(),
+        keep: z.number().optional(),
       }),
     ),
     before: z.number(),
