@@ -10,10 +10,13 @@ import { DiskLogStore } from '../node/disk-log-store.ts';
 import { SessionDirectory } from '../node/session-directory.ts';
 import { createTextCodec } from '../node/text-codec.ts';
 import { WorkerTokenCounter } from '../node/worker-token-counter.ts';
+import { isRunning } from '../protocol/activity.ts';
+import { forPanel } from '../protocol/for-panel.ts';
 import { initialPanelState, resumedPanelState } from '../protocol/reduce.ts';
 import type { PanelState } from '../protocol/view-model.ts';
 import { createAnthropicModel } from '../providers/anthropic.ts';
 import { onApiKeyChanged, readApiKey } from './api-key.ts';
+import { ContextKeys } from './context-keys.ts';
 import { DiffView } from './diff-view.ts';
 import { FileGrantStore } from './grant-store.ts';
 import { Panel } from './panel.ts';
@@ -26,6 +29,9 @@ import { LoadStatus } from './status-bar.ts';
 import { onWorkspaceChanged, workspace } from './workspace.ts';
 
 const NAMING_PATIENCE_MS = 10_000;
+
+/** What comes hundreds of times a second, and changes nothing outside of the panel. */
+const PASSING: ReadonlySet<AgentEvent['type']> = new Set(['text_delta', 'thinking_delta', 'tool_output']);
 
 /**
  * The running product: one session, its panel, and what connects them. Made on first use, not on activation.
@@ -40,6 +46,7 @@ export class App implements vscode.Disposable, PanelHost {
   readonly #counter: WorkerTokenCounter;
   readonly #grants: FileGrantStore;
   readonly #status = new LoadStatus();
+  readonly #keys = new ContextKeys();
   readonly #disposables: vscode.Disposable[];
   #model: ModelPort;
   #opened: Promise<void> | undefined;
@@ -113,6 +120,26 @@ export class App implements vscode.Disposable, PanelHost {
     await this.sessions.goOn();
   }
 
+  /** Stops what runs, be it a turn or a relief between turns. */
+  async stop(): Promise<void> {
+    await this.sessions.stop();
+  }
+
+  /** @throws when there is nothing to be made smaller */
+  async compact(focus?: string): Promise<void> {
+    await this.open();
+    await this.sessions.compact(focus);
+  }
+
+  /** For a command: its refusal is said where commands speak. */
+  async compactVisibly(focus?: string): Promise<void> {
+    try {
+      await this.compact(focus);
+    } catch (error) {
+      void vscode.window.showInformationMessage(`Plimsoll: ${toError(error).message}`);
+    }
+  }
+
   dispose(): void {
     vscode.Disposable.from(...this.#disposables).dispose();
   }
@@ -134,21 +161,25 @@ export class App implements vscode.Disposable, PanelHost {
   #show(session: Session): void {
     const { environment, model } = this.panel.state;
     const beginning = { sessionId: session.id, environment, ...(model === undefined ? {} : { model }) };
-    const ledger = session.lastLedger();
     const state: PanelState = resumedPanelState(beginning, session.entries);
-    this.panel.dispatch({ type: 'session_opened', state: ledger ? { ...state, ledger } : state });
-    this.#status.show(ledger);
+    const ledger = session.lastLedger();
+    // The folded total is the newest; the session knows the parts of the last request that was answered.
+    const hasParts = ledger !== undefined && ledger.total === state.ledger?.total;
+    this.panel.dispatch({ type: 'session_opened', state: hasParts ? { ...state, ledger } : state });
+    this.#showAround();
   }
 
   #hear(event: AgentEvent): void {
-    this.panel.dispatch(event);
-    if (event.type === 'request_prepared' || event.type === 'usage_reported') this.#status.show(event.ledger);
-    if (event.type === 'turn_started' || event.type === 'turn_ended')
-      this.#setRunning(event.type === 'turn_started');
+    this.panel.dispatch(forPanel(event));
+    if (!PASSING.has(event.type)) this.#showAround();
   }
 
-  #setRunning(isRunning: boolean): void {
-    void vscode.commands.executeCommand('setContext', 'plimsoll.running', isRunning);
+  /** What is told outside of the panel is read off the panel's own state: two accounts would differ one day. */
+  #showAround(): void {
+    const { ledger, activity, afterRelief } = this.panel.state;
+    this.#status.show(ledger);
+    this.#keys.set('plimsoll.running', isRunning(activity));
+    this.#keys.set('plimsoll.compacting', afterRelief !== undefined);
   }
 
   #deps(): SessionDeps {
@@ -202,6 +233,10 @@ export class App implements vscode.Disposable, PanelHost {
     if (readBaseUrl() !== undefined) return true;
     return (await readApiKey(this.#context.secrets).catch(() => undefined)) !== undefined;
   }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function roots(): readonly string[] {

@@ -10,17 +10,24 @@ export function activate(context: vscode.ExtensionContext): void {
   const running = (): Promise<App> =>
     (app ??= import('./app.ts').then((program) => new program.App(context)));
   const views = new PanelViews(running);
-  const command = (name: string, run: () => unknown) =>
+  const shown = async (): Promise<App> => {
+    await vscode.commands.executeCommand(`${PANEL_VIEW}.focus`);
+    return running();
+  };
+  const command = (name: string, run: (argument?: unknown) => unknown) =>
     vscode.commands.registerCommand(`plimsoll.${name}`, run);
   context.subscriptions.push(
     views.register(),
-    command('open', async () => {
-      await vscode.commands.executeCommand(`${PANEL_VIEW}.focus`);
-      (await running()).panel.focusComposer();
-    }),
+    command('open', async () => (await shown()).panel.focusComposer()),
     command('openInEditor', () => views.openInEditor()),
     command('newSession', async () => (await running()).newSession()),
-    command('stop', async () => (await app)?.sessions.current?.stop()),
+    command('stop', async () => (await app)?.stop()),
+    // A key binding may name what to keep in mind; from the palette it simply happens.
+    command('compact', async (focus) => {
+      const program = (await app)?.panel.isShown ? await running() : await shown();
+      await program.compactVisibly(typeof focus === 'string' ? focus : undefined);
+    }),
+    command('showContext', async () => (await shown()).panel.showContext()),
     command('setApiKey', () => askForApiKey(context.secrets)),
   );
 }

@@ -26,6 +26,8 @@ export interface PanelHost {
   readonly drafts: DraftStore;
   send(text: string): Promise<void>;
   goOn(): Promise<void>;
+  stop(): Promise<void>;
+  compact(focus?: string): Promise<void>;
   newSession(): Promise<void>;
 }
 
@@ -35,9 +37,16 @@ export function panelHandlers(app: PanelHost): PanelHandlers {
     send: async ({ text }) => void (await app.send(text)),
     saveDraft: async ({ text }) => void (await app.drafts.save(text)),
     loadDraft: async () => ({ text: await app.drafts.load() }),
-    stop: async () => void (await app.sessions.current?.stop()),
+    stop: async () => void (await app.stop()),
     goOn: async () => void (await app.goOn()),
     newSession: async () => void (await app.newSession()),
+    compact: async ({ focus }) => void (await app.compact(focus)),
+    cancelRelief: () => void app.sessions.current?.cancelRelief(),
+    async undo({ entryId }) {
+      const isUndone = (await app.sessions.current?.undo(entryId)) ?? false;
+      if (!isUndone) throw new Error('This can no longer be undone.');
+      return undefined;
+    },
     answerApproval({ toolUseId, decision }) {
       const isTaken = app.sessions.current?.answerApproval(toolUseId, decision) ?? false;
       if (!isTaken) throw new Error('This question has been answered already.');

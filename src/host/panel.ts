@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HostChannel } from '../protocol/channel.ts';
 import type { Pipe, RequestHandlers } from '../protocol/channel.ts';
-import type { HostMessage, PanelEvent } from '../protocol/messages.ts';
+import type { HostMessage, HostPush, PanelEvent } from '../protocol/messages.ts';
 import { reduce } from '../protocol/reduce.ts';
 import type { PanelState } from '../protocol/view-model.ts';
 import { EventBatch } from './event-batch.ts';
@@ -9,6 +9,8 @@ import { panelHtml } from './panel-html.ts';
 
 /** All but `ready`, which is the panel's own affair. */
 export type PanelHandlers = Omit<RequestHandlers, 'ready'>;
+
+type FocusPush = Exclude<HostPush, { readonly push: 'events' }>;
 
 interface Shown {
   readonly channel: HostChannel;
@@ -30,8 +32,8 @@ export interface Attachment extends vscode.Disposable {
 export class Panel {
   #state: PanelState;
   readonly #shown = new Set<Shown>();
-  /** asked for while no webview could take it: the next that is ready does */
-  #isFocusWanted = false;
+  /** where the focus is wanted, while no webview could take it: the next that is ready does */
+  #wanted: FocusPush | undefined;
   readonly #extensionUri: vscode.Uri;
   readonly #handlers: PanelHandlers;
 
@@ -46,6 +48,10 @@ export class Panel {
 
   get state(): PanelState {
     return this.#state;
+  }
+
+  get isShown(): boolean {
+    return [...this.#shown].some(({ isReady }) => isReady);
   }
 
   dispatch(event: PanelEvent): void {
@@ -71,9 +77,18 @@ export class Panel {
 
   /** Puts the cursor into the composer, at once or as soon as there is one. */
   focusComposer(): void {
+    this.#focus({ push: 'focusComposer' });
+  }
+
+  /** Opens the account behind the meter, at once or as soon as there is one. */
+  showContext(): void {
+    this.#focus({ push: 'showContext' });
+  }
+
+  #focus(push: FocusPush): void {
     const ready = [...this.#shown].filter(({ isReady }) => isReady);
-    this.#isFocusWanted = ready.length === 0;
-    for (const { channel } of ready) channel.push({ push: 'focusComposer' });
+    this.#wanted = ready.length === 0 ? push : undefined;
+    for (const { channel } of ready) channel.push(push);
   }
 
   #connect(webview: vscode.Webview, opened: Promise<void>): Shown {
@@ -81,7 +96,7 @@ export class Panel {
       await opened;
       batch.clear(); // what has not been sent yet is part of the state
       view.isReady = true;
-      if (this.#isFocusWanted) this.focusComposer();
+      if (this.#wanted !== undefined) this.#focus(this.#wanted);
       return this.#state;
     };
     const channel = new HostChannel(pipeOf(webview), { ...this.#handlers, ready });

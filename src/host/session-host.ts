@@ -68,6 +68,23 @@ export class SessionHost {
     return this.#inOrder(async () => this.#current?.goOn());
   }
 
+  /**
+   * Makes the current conversation smaller. Outside of the order: what is said meanwhile must not wait for it.
+   * @throws when there is nothing to be made smaller
+   */
+  async compact(focus?: string): Promise<void> {
+    const session = await this.#inOrder(() => Promise.resolve(this.#current));
+    if (session === undefined || session.entries.length === 0)
+      throw new Error('There is nothing to compact yet.');
+    await session.compact(focus);
+  }
+
+  /** Stops the turn that runs, or a relief that runs between turns. */
+  async stop(): Promise<void> {
+    if (this.#current?.isRunning === true) await this.#current.stop();
+    else this.#current?.cancelRelief();
+  }
+
   /** Ends the running turn and lets go of the session. */
   async close(): Promise<void> {
     await this.#current?.stop();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApprovalMode, Settings } from '../core/model/settings.ts';
-import { DEFAULT_CONTEXT } from '../core/model/settings.ts';
+import { readContext, text, wholeNumber } from './context-settings.ts';
 
 const SECTION = 'plimsoll';
 /** As in the manifest, which only warns. Tokens. */
@@ -18,7 +18,7 @@ export function readSettings(): Settings {
     maxOutputTokens: wholeNumber(config.get('maxOutputTokens'), MIN_OUTPUT) ?? 32_000,
     approvalMode: approvalMode(config.get('approvals.mode')),
     maxRounds: wholeNumber(config.get('maxRounds'), 1) ?? 200,
-    context: DEFAULT_CONTEXT,
+    context: readContext((name) => config.get(`context.${name}`)),
     ...(window === undefined ? {} : { window }),
   };
 }
@@ -34,15 +34,6 @@ export function onSettingsChanged(listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration(SECTION)) listener();
   });
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
-}
-
-/** Undefined for anything that is no whole number of at least `least`. */
-function wholeNumber(value: unknown, least: number): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= least ? value : undefined;
 }
 
 function approvalMode(value: unknown): ApprovalMode {

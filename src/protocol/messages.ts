@@ -1,4 +1,5 @@
 import type { AgentEvent, ApprovalDecision } from '../core/model/event.ts';
+import type { EntryId } from '../core/model/entry.ts';
 import type { Environment, PanelState } from './view-model.ts';
 
 /**
@@ -18,6 +19,12 @@ export interface HostRequests {
   goOn: [undefined, undefined];
   newSession: [undefined, undefined];
   answerApproval: [AnswerApprovalRequest, undefined];
+  /** makes the conversation smaller: at once, or before the next request of the turn that runs */
+  compact: [CompactRequest, undefined];
+  /** gives up the relief that runs; the turn goes on without it */
+  cancelRelief: [undefined, undefined];
+  /** takes back an eviction or a compaction */
+  undo: [{ readonly entryId: EntryId }, undefined];
   /** opens the editor's diff of what an edit changed */
   openDiff: [{ readonly toolUseId: string }, undefined];
   openFile: [{ readonly path: string; readonly line?: number }, undefined];
@@ -34,6 +41,11 @@ export interface Draft {
 
 export interface SendRequest {
   readonly text: string;
+}
+
+export interface CompactRequest {
+  /** what the summary should keep in mind */
+  readonly focus?: string;
 }
 
 export interface AnswerApprovalRequest {
@@ -53,7 +65,10 @@ export type HostEvent =
 
 /** What the host pushes, in order. */
 export type HostPush =
-  { readonly push: 'events'; readonly events: readonly PanelEvent[] } | { readonly push: 'focusComposer' };
+  | { readonly push: 'events'; readonly events: readonly PanelEvent[] }
+  | { readonly push: 'focusComposer' }
+  /** opens the account behind the meter, and takes the focus there */
+  | { readonly push: 'showContext' };
 
 export type WebviewMessage = {
   readonly [Name in keyof HostRequests]: {

@@ -78,6 +78,7 @@ export function finishTool(state: PanelState, entry: ToolResultEntry): PanelStat
       state: status,
       output: boundedEnds(text),
       durationMs,
+      resultId: entry.id,
       ...(patch !== undefined && { patch }),
       ...(added !== undefined && { added }),
       ...(removed !== undefined && { removed }),

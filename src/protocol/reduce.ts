@@ -1,11 +1,23 @@
 import { assertNever } from '../core/model/assert-never.ts';
-import type { AssistantEntry, Entry, UsageEntry, UserEntry } from '../core/model/entry.ts';
+import type { AssistantEntry, Entry, NoteEntry, UsageEntry, UserEntry } from '../core/model/entry.ts';
 import type { ErrorReport } from '../core/model/errors.ts';
 import type { TurnEnd } from '../core/model/event.ts';
 import { toolTarget } from '../core/model/tool-target.ts';
 import { contextTokens, isKnownUsage } from '../core/model/usage.ts';
+import { isRunning } from './activity.ts';
 import { boundedTail } from './bounded-text.ts';
 import type { PanelEvent } from './messages.ts';
+import {
+  beginRelief,
+  compacted,
+  endRelief,
+  evicted,
+  reliefNote,
+  turnBegins,
+  undone,
+  withoutRelief,
+  withoutWaiting,
+} from './reduce-relief.ts';
 import {
   answered,
   findTool,
@@ -16,7 +28,16 @@ import {
   requestApproval,
   updateOpenTool,
 } from './reduce-tools.ts';
-import type { Activity, AssistantItem, Environment, PanelItem, PanelState, ToolItem } from './view-model.ts';
+import type {
+  Activity,
+  AssistantItem,
+  Environment,
+  NoteItem,
+  PanelItem,
+  PanelState,
+  ReliefNoteItem,
+  ToolItem,
+} from './view-model.ts';
 
 export interface PanelBeginning {
   readonly sessionId: string;
@@ -32,10 +53,16 @@ export function initialPanelState(beginning: PanelBeginning): PanelState {
 /** The panel of a session that is opened from its log: nothing runs, whatever the last entry says. */
 export function resumedPanelState(beginning: PanelBeginning, entries: readonly Entry[]): PanelState {
   const folded = entries.reduce(reduceEntry, initialPanelState(beginning));
-  const last = entries.at(-1);
+  const last = entries.findLast((entry) => !isAboutRelief(entry));
   const activity: Activity =
     last?.kind === 'note' && last.isLimit === true ? { kind: 'limit' } : folded.activity;
   return { ...folded, items: settle(folded.items), activity };
+}
+
+/** It takes nothing from the question that was open before it. */
+function isAboutRelief(entry: Entry): boolean {
+  if (entry.kind === 'note') return entry.relief !== undefined;
+  return ['eviction', 'compaction', 'undo', 'pin'].includes(entry.kind);
 }
 
 /**
@@ -45,11 +72,15 @@ export function resumedPanelState(beginning: PanelBeginning, entries: readonly E
 export function reduce(state: PanelState, event: PanelEvent): PanelState {
   switch (event.type) {
     case 'turn_started':
-      return { ...state, items: settle(state.items), activity: { kind: 'calling' } };
-    case 'turn_ended':
-      return { ...state, items: settle(state.items), activity: activityAfter(event.end, event.error) };
-    case 'request_prepared':
-      return { ...state, ledger: event.ledger, model: event.model, activity: { kind: 'calling' } };
+      return turnBegins({ ...state, items: settle(state.items) });
+    case 'turn_ended': {
+      const activity = activityAfter(event.end, event.error);
+      return { ...withoutRelief(state), items: settle(state.items), activity };
+    }
+    case 'request_prepared': {
+      const { ledger, model } = event;
+      return { ...withoutWaiting(state), ledger, model, activity: { kind: 'calling' } };
+    }
     case 'usage_reported':
       return { ...state, ledger: event.ledger };
     case 'text_delta':
@@ -80,8 +111,9 @@ export function reduce(state: PanelState, event: PanelEvent): PanelState {
         output: boundedTail(tool.output + event.text),
       }));
     case 'relief_started':
+      return beginRelief(state, event);
     case 'relief_ended':
-      return state;
+      return endRelief(state, event);
     case 'entry':
       return reduceEntry(state, event.entry);
     case 'environment_changed':
@@ -107,18 +139,19 @@ function reduceEntry(state: PanelState, entry: Entry): PanelState {
       return noteIntent(state, entry);
     case 'tool_result':
       return toolActivity(finishTool(state, entry));
-    case 'note': {
-      const { id, level, text, error } = entry;
-      return append(state, [{ kind: 'note', id, level, text, ...(error && { error }) }]);
-    }
+    case 'note':
+      return append(state, [noteItem(entry)]);
+    case 'eviction':
+      return evicted(state, entry);
+    case 'compaction':
+      return compacted(state, entry);
+    case 'undo':
+      return undone(state, entry);
     case 'usage':
       return withLoggedLoad(state, entry);
     case 'session':
     case 'prompt':
     case 'reminder':
-    case 'eviction':
-    case 'compaction':
-    case 'undo':
     case 'pin':
     case 'rewind':
       return state;
@@ -151,6 +184,12 @@ const UNEXPLAINED: ErrorReport = {
 
 function append(state: PanelState, items: readonly PanelItem[]): PanelState {
   return { ...state, items: [...state.items, ...items] };
+}
+
+function noteItem(entry: NoteEntry): NoteItem | ReliefNoteItem {
+  const { id, level, text, error, relief } = entry;
+  if (relief !== undefined) return reliefNote({ ...entry, relief });
+  return { kind: 'note', id, level, text, ...(error && { error }) };
 }
 
 function withoutQueued(state: PanelState, { queueId }: UserEntry): PanelState {
@@ -210,7 +249,7 @@ function finishAssistant(state: PanelState, entry: AssistantEntry): PanelState {
     text === '' && thinking === '' ? [] : [{ kind: 'assistant', id: entry.id, text, thinking }];
   const calls = entry.blocks.flatMap((block) => {
     if (block.type !== 'tool_use' || findTool(settled, block.id) !== undefined) return [];
-    return [newTool(block.id, block.name, { target: toolTarget(block.input) })];
+    return [newTool(block.id, block.name, { target: toolTarget(block.input), callId: entry.id })];
   });
   return append(settled, [...answer, ...calls]);
 }
@@ -221,8 +260,7 @@ function joined(texts: readonly string[]): string {
 
 /** What the cards say about a turn that is on; a log that is only read has none. */
 function toolActivity(state: PanelState): PanelState {
-  const { kind } = state.activity;
-  if (kind === 'idle' || kind === 'failed' || kind === 'limit') return state;
+  if (!isRunning(state.activity) || state.activity.kind === 'compacting') return state;
   const open = state.items.filter((item): item is ToolItem => item.kind === 'tool' && isOpen(item));
   if (open.some((tool) => tool.state === 'approval'))
     return { ...state, activity: { kind: 'awaiting_approval' } };

@@ -1,7 +1,15 @@
 import type { ApprovalRequest } from '../core/model/event.ts';
-import type { EntryId, ToolStatus } from '../core/model/entry.ts';
+import type { EntryId, ReliefOutcome, ToolStatus } from '../core/model/entry.ts';
 import type { ErrorReport } from '../core/model/errors.ts';
 import type { Ledger } from '../core/model/ledger.ts';
+import type {
+  CompactionMethod,
+  EvictionReason,
+  ReliefTrigger,
+  SummarySection,
+  WorkState,
+} from '../core/model/relief-entry.ts';
+import type { Usage } from '../core/model/usage.ts';
 
 /**
  * What the panel shows: a pure fold over events, kept by the host, so that the webview can be thrown away and rebuilt
@@ -11,6 +19,10 @@ export interface PanelState {
   readonly sessionId: string;
   readonly items: readonly PanelItem[];
   readonly activity: Activity;
+  /** what goes on when the relief that is waited for is over; absent when none is */
+  readonly afterRelief?: Activity;
+  /** a summary is being written in the background */
+  readonly isPreparing?: true;
   /** the load of the last request; absent before the first */
   readonly ledger?: Ledger;
   /** the model in use, as its provider names it; absent before it is known */
@@ -32,6 +44,12 @@ export type Activity =
       readonly delayMs: number;
       readonly reason: string;
     }
+  /** the conversation is being made smaller, and the next request waits for it */
+  | {
+      readonly kind: 'compacting';
+      /** tokens of the whole request */
+      readonly before: number;
+    }
   /** the turn stopped at the round limit: the panel offers to go on */
   | { readonly kind: 'limit' }
   | { readonly kind: 'failed'; readonly error: ErrorReport };
@@ -44,7 +62,8 @@ export interface Environment {
   readonly hasFolder: boolean;
 }
 
-export type PanelItem = UserItem | AssistantItem | ToolItem | NoteItem;
+export type PanelItem =
+  UserItem | AssistantItem | ToolItem | NoteItem | EvictionItem | CompactionItem | ReliefNoteItem;
 
 export interface UserItem {
   readonly kind: 'user';
@@ -79,6 +98,9 @@ export interface ToolItem {
   readonly added?: number;
   readonly removed?: number;
   readonly exitCode?: number | null;
+  /** the answer that made the call, and the entry of its result: what a source or an eviction points at */
+  readonly callId?: EntryId;
+  readonly resultId?: EntryId;
 }
 
 export interface NoteItem {
@@ -87,5 +109,56 @@ export interface NoteItem {
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
   /** of a failed turn: what a resumed panel still has to say about it */
+  readonly error?: ErrorReport;
+}
+
+/** Old results that left the view. */
+export interface EvictionItem {
+  readonly kind: 'eviction';
+  readonly id: EntryId;
+  readonly trigger: ReliefTrigger;
+  readonly results: readonly EvictedResult[];
+  /** tokens of the whole request */
+  readonly before: number;
+  readonly after: number;
+  readonly isUndone?: true;
+}
+
+export interface EvictedResult {
+  readonly entryId: EntryId;
+  /** empty where the panel has no card of it */
+  readonly tool: string;
+  readonly target: string;
+  readonly reason: EvictionReason;
+  /** the newer entry that holds the same or more */
+  readonly see?: EntryId;
+}
+
+/** A stretch of the conversation that a shorter text stands for. The facts that code carries beside it stay at home. */
+export interface CompactionItem {
+  readonly kind: 'compaction';
+  readonly id: EntryId;
+  readonly method: CompactionMethod;
+  readonly trigger: ReliefTrigger;
+  /** tokens of the whole request */
+  readonly before: number;
+  readonly after: number;
+  readonly summary: readonly SummarySection[];
+  readonly state: WorkState;
+  /** what the model sees in place of the stretch; bounded */
+  readonly text: string;
+  readonly cost?: Usage;
+  readonly model?: string;
+  readonly focus?: string;
+  readonly fallback?: string;
+  readonly isUndone?: true;
+}
+
+/** A relief that changed nothing, and why. */
+export interface ReliefNoteItem {
+  readonly kind: 'relief_note';
+  readonly id: EntryId;
+  readonly outcome: ReliefOutcome;
+  readonly text: string;
   readonly error?: ErrorReport;
 }

@@ -1,5 +1,12 @@
 import type { AssistantBlock } from '../../src/core/model/content.ts';
-import type { Entry, EntryDraft, ToolDetails, ToolStatus } from '../../src/core/model/entry.ts';
+import type {
+  Entry,
+  EntryDraft,
+  ReliefOutcome,
+  ToolDetails,
+  ToolStatus,
+} from '../../src/core/model/entry.ts';
+import type { CompactionEntry, EvictedItem, WorkState } from '../../src/core/model/relief-entry.ts';
 import type { ErrorReport } from '../../src/core/model/errors.ts';
 import type { Budget } from '../../src/core/model/budget.ts';
 import type { Ledger } from '../../src/core/model/ledger.ts';
@@ -84,6 +91,40 @@ export function result(toolUseId: string, name: string, options: ResultOptions =
     durationMs: 12,
     ...(options.details && { details: options.details }),
   };
+}
+
+export function compaction(more: Partial<CompactionEntry> = {}): EntryDraft {
+  return {
+    kind: 'compaction',
+    method: 'summary',
+    trigger: 'line',
+    through: 'e1',
+    text: 'What was done.',
+    summary: [{ title: 'Goal', bullets: [{ text: 'Fix the tide', sources: ['e1'] }] }],
+    state: workState,
+    facts: { messages: [{ entryId: 'e1', text: 'Fix it' }], files: [], steps: [] },
+    before: 131_000,
+    after: 42_000,
+    ...more,
+  };
+}
+
+export const workState: WorkState = {
+  goal: 'Fix the tide',
+  step: 'Run the tests',
+  completed: ['Read src/tide.js'],
+  pending: ['Write a test'],
+  errors: ['1 test failed'],
+  files: ['src/tide.js'],
+  updated: 'e1',
+};
+
+export function eviction(...items: readonly EvictedItem[]): EntryDraft {
+  return { kind: 'eviction', trigger: 'line', items, before: 98_000, after: 61_000 };
+}
+
+export function reliefNote(relief: ReliefOutcome, text = 'Nothing to gain.'): EntryDraft {
+  return { kind: 'note', level: relief === 'failed' ? 'warning' : 'info', text, relief };
 }
 
 export const asEvents = (entries: readonly Entry[]): readonly PanelEvent[] =>

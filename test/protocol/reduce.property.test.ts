@@ -8,11 +8,13 @@ import {
   assistant,
   beginning,
   call,
+  compaction,
   failure,
   foldEvents,
   intent,
   ledger,
   log,
+  reliefNote,
   result,
   text,
   user,
@@ -32,7 +34,26 @@ const callPlan: fc.Arbitrary<CallPlan> = fc.record({
   outputs: fc.array(fc.string(), { maxLength: 3 }),
 });
 
+/** A relief before a request, in the background or waited for, and how it ends. */
+const reliefPlan = fc.record({
+  isWaitedFor: fc.boolean(),
+  outcome: fc.constantFrom('applied', 'skipped', 'failed', 'cancelled'),
+  isUndone: fc.boolean(),
+});
+type ReliefPlan = typeof reliefPlan extends fc.Arbitrary<infer Plan> ? Plan : never;
+
+function reliefSteps({ isWaitedFor, outcome, isUndone }: ReliefPlan): readonly Step[] {
+  const entry = outcome === 'applied' ? compaction() : reliefNote(outcome);
+  return [
+    { passing: { type: 'relief_started', isWaitedFor, before: 9 } },
+    { entry },
+    { passing: { type: 'relief_ended', outcome } },
+    ...(isUndone ? [{ entry: { kind: 'undo', of: 'e2' } } satisfies Step] : []),
+  ];
+}
+
 const round = fc.record({
+  relief: fc.option(reliefPlan),
   words: fc.array(fc.string(), { maxLength: 5 }),
   isCutOnce: fc.boolean(),
   calls: fc.array(callPlan, { maxLength: 4 }),
@@ -85,8 +106,9 @@ const turn = fc
   )
   .map(([rounds, order]) => {
     const steps: Step[] = [{ entry: user('go') }, { passing: { type: 'turn_started' } }];
-    rounds.forEach(({ words, isCutOnce, calls }, index) => {
+    rounds.forEach(({ words, isCutOnce, calls, relief }, index) => {
       const ids = calls.map((_, position) => `r${index}c${position}`);
+      if (relief !== null) steps.push(...reliefSteps(relief));
       steps.push({ passing: { type: 'request_prepared', ledger: ledger(index), model: 'm' } });
       if (isCutOnce) steps.push(...streamSteps(['cut'], ['gone']), { passing: { type: 'stream_discarded' } });
       steps.push(...streamSteps(words, ids));
@@ -137,6 +159,9 @@ describe('the fold', () => {
         const state = foldEvents([...cut, { type: 'turn_ended', end, error: failure }]);
         expect(state.items.every(isOver)).toBe(true);
         expect(state.items.some((item) => item.kind === 'assistant' && item.id === 'live')).toBe(false);
+        expect(state).not.toHaveProperty('afterRelief');
+        expect(state).not.toHaveProperty('isPreparing');
+        expect(state.activity.kind).toBe(end === 'stopped' ? 'idle' : end);
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EntryDraft } from '../../src/core/model/entry.ts';
 import type { PanelEvent } from '../../src/protocol/messages.ts';
 import { initialPanelState, reduce, resumedPanelState } from '../../src/protocol/reduce.ts';
 import {
@@ -7,11 +8,13 @@ import {
   beginning,
   budget,
   call,
+  compaction,
   failure,
   foldEvents,
   intent,
   ledger,
   log,
+  reliefNote,
   result,
   text,
   toolOf,
@@ -46,6 +49,8 @@ describe('a resumed panel', () => {
         output: 'edited',
         startedAt: Date.UTC(2026, 0, 1, 0, 0, 2),
         durationMs: 12,
+        callId: 'e2',
+        resultId: 'e4',
         patch: '@@',
         added: 3,
         removed: 1,
@@ -69,6 +74,17 @@ describe('a resumed panel', () => {
       log(assistant(text(' \n'), call('t1', 'list_files', {})), result('t1', 'list_files')),
     );
     expect(state.items.map((item) => item.kind)).toEqual(['tool']);
+  });
+
+  it('still asks whether to go on where only reliefs came after the round limit', () => {
+    const limit: EntryDraft = { kind: 'note', level: 'info', text: 'Paused.', isLimit: true };
+    const afterRelief = resumedPanelState(
+      beginning,
+      log(user('go'), limit, compaction(), reliefNote('skipped')),
+    );
+    expect(afterRelief.activity).toEqual({ kind: 'limit' });
+    const afterMore = resumedPanelState(beginning, log(user('go'), limit, user('another')));
+    expect(afterMore.activity).toEqual({ kind: 'idle' });
   });
 
   it('keeps what a failed turn had to say', () => {

@@ -1,5 +1,5 @@
 import { reportedLedger, lastReport } from '../context/assemble.ts';
-import type { Entry, EntryDraft } from '../model/entry.ts';
+import type { Entry, EntryDraft, EntryId } from '../model/entry.ts';
 import type { AgentEvent, ApprovalDecision, TurnEnd } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { interruptedNote, interruptedResults } from '../sessions/interrupted.ts';
@@ -106,6 +106,26 @@ export class Session {
   async stop(): Promise<void> {
     this.#turn?.abort.abort();
     await this.#turn?.ended;
+  }
+
+  /** Makes the conversation smaller: at once between turns, before the next request while a turn runs. */
+  compact(_focus?: string): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Gives up the relief that runs; a turn goes on without it. */
+  cancelRelief(): void {
+    return;
+  }
+
+  /** Takes back an eviction or a compaction. Resolves to whether there was one to take back. */
+  undo(_entryId: EntryId): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  /** Holds an entry in the view, or lets go of it. */
+  pin(_entryId: EntryId, _isPinned: boolean): Promise<void> {
+    return Promise.resolve();
   }
 
   /**
