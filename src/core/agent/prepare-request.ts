@@ -20,7 +20,7 @@ export async function* prepareRequest(turn: Turn): AsyncGenerator<AgentEvent, As
   const { transcript, world } = deps;
   for (const draft of promptChanges(transcript.entries, await promptNow(turn), world.hash))
     yield* appendEntry(deps, draft);
-  const counting = deps.tokens.count(countables(transcript.entries, info.id), deps.counter);
+  const counting = deps.tokens.count(countables(transcript.entries, info), deps.counter);
   await patiently(turn, counting);
   let assembled = assembleNow(turn);
   if (isOver(assembled)) {

@@ -1,6 +1,8 @@
 import type { Entry, EntryDraft, PromptEntry, PromptSection, ToolSchema } from '../model/entry.ts';
 import { VOLATILE_SECTIONS } from '../model/volatile-sections.ts';
 import type { Hash } from '../ports/hash.ts';
+import type { SpokenEntry } from '../context/conversation.ts';
+import { conversationOf } from '../context/conversation.ts';
 
 export interface Prompt {
   readonly sections: readonly PromptSection[];
@@ -16,11 +18,10 @@ const GONE = 'This no longer applies.';
  * planned break, where there is none yet or what is frozen has changed (another version of the product or its tools).
  */
 export function promptChanges(entries: readonly Entry[], now: Prompt, hash: Hash): readonly EntryDraft[] {
-  const promptIndex = entries.findLastIndex((entry) => entry.kind === 'prompt');
-  const last = entries[promptIndex];
-  if (last?.kind !== 'prompt' || frozenHash(last, hash) !== frozenHash(now, hash))
+  const { prompt, spoken, wantsPrompt } = conversationOf(entries);
+  if (prompt === undefined || wantsPrompt || frozenHash(prompt, hash) !== frozenHash(now, hash))
     return [freshPrompt(now, hash)];
-  const told = toldSections(last, entries.slice(promptIndex + 1));
+  const told = toldSections(prompt, spoken);
   const current = new Map(now.sections.map(({ name, text }) => [name, text]));
   return [...VOLATILE_SECTIONS]
     .filter((name) => (told.get(name) ?? GONE) !== (current.get(name) ?? GONE))
@@ -36,7 +37,8 @@ function frozenHash({ sections, tools }: Prompt, hash: Hash): string {
   return hash(JSON.stringify([sections.filter(({ name }) => !VOLATILE_SECTIONS.has(name)), tools]));
 }
 
-function toldSections(prompt: PromptEntry, after: readonly Entry[]): ReadonlyMap<string, string> {
+/** What was said at the tail counts as long as it is in the view. */
+function toldSections(prompt: PromptEntry, after: readonly SpokenEntry[]): ReadonlyMap<string, string> {
   const told = new Map(prompt.sections.map(({ name, text }) => [name, text]));
   for (const entry of after) if (entry.kind === 'reminder') told.set(entry.topic, entry.text);
   return told;

@@ -1,18 +1,20 @@
-import type { AssistantEntry, Entry, PromptEntry, UsageEntry } from '../model/entry.ts';
+import type { Entry, UsageEntry } from '../model/entry.ts';
 import type { Ledger } from '../model/ledger.ts';
+import type { SignedSummary } from '../model/relief-entry.ts';
 import type { ModelInfo, ModelRequest } from '../model/request.ts';
 import type { Settings } from '../model/settings.ts';
 import { isKnownUsage } from '../model/usage.ts';
 import { budgetFor } from './budget.ts';
 import { cacheMarks } from './cache-marks.ts';
-import type { Calibration } from './calibration.ts';
-import { factorFor, learn, UNCALIBRATED } from './calibration.ts';
-import type { AddedPart, Anchor, RawItem } from './ledger.ts';
+import type { Conversation } from './conversation.ts';
+import { conversationOf } from './conversation.ts';
+import { factorFor } from './calibration.ts';
+import type { AddedPart, Anchor } from './ledger.ts';
 import { estimateLedger, usageLedger } from './ledger.ts';
+import { rawItems, signedBlock } from './ledger-items.ts';
 import { repair } from './repair.ts';
 import type { Countable, TokenTable } from './token-table.ts';
-import type { ViewMessage } from './view.ts';
-import { currentPrompt, toMessages, viewOf } from './view.ts';
+import { toMessages, viewOf } from './view.ts';
 
 export interface AssembleOptions {
   readonly info: ModelInfo;
@@ -33,17 +35,19 @@ export interface Assembled {
  * The same log gives the same bytes, today and after every restart.
  */
 export function assemble(entries: readonly Entry[], { info, settings, tokens }: AssembleOptions): Assembled {
-  // 1. The frozen prefix: system sections and tools, as last logged.
-  const prompt = currentPrompt(entries);
-  // 2. The conversation, in log order.
+  // 1. The log, folded: what is in force of it, without what was rewound, undone, compacted.
+  const conversation = conversationOf(entries);
+  const { prompt, anchor } = conversation;
+  const signed = signedSummaryOf(conversation);
+  // 2. The conversation as the model is to see it, evicted results as references.
   // 3. Repair, the one choke point: whatever the log holds, the view is valid.
-  const view = repair(viewOf(entries, info.id));
+  const view = repair(viewOf(conversation, info), signed !== undefined);
   // 4. The budget, and what every item takes of it.
   const budget = budgetFor(info, settings);
-  const { ledger, added } = estimateLedger(rawItems({ prompt, view, tokens }), {
+  const { ledger, added } = estimateLedger(rawItems({ conversation, view, tokens }), {
     budget,
-    anchor: anchorOf(entries, info),
-    factor: factorFor(calibrate(entries, tokens), info.provider, info.id),
+    anchor: anchorOf(conversation, info),
+    factor: factorFor(conversation.calibration, info.provider, info.id),
   });
   // 5. Where the provider is asked to cache the prefix.
   const messages = toMessages(view);
@@ -52,8 +56,10 @@ export function assemble(entries: readonly Entry[], { info, settings, tokens }: 
     maxTokens: budget.reservedOutput,
     system: prompt?.sections ?? [],
     tools: prompt?.tools ?? [],
+    ...(signed && { signedSummary: signed }),
     messages,
     cacheMarks: cacheMarks(messages),
+    ...(anchor && anchor.reply.messageId !== '' && { previousMessageId: anchor.reply.messageId }),
   };
   return { request, ledger, added };
 }
@@ -66,9 +72,12 @@ export function reportedLedger(
 ): Ledger | undefined {
   const last = entries.findIndex((entry) => entry.id === report.lastEntryId);
   if (last < 0) return undefined;
-  const sent = entries.slice(0, last + 1);
-  const view = repair(viewOf(sent, report.model));
-  const items = rawItems({ prompt: currentPrompt(sent), view, tokens }).map(({ item, measure }) => ({
+  const conversation = conversationOf(entries.slice(0, last + 1));
+  const view = repair(
+    viewOf(conversation, { id: report.model }),
+    signedSummaryOf(conversation) !== undefined,
+  );
+  const items = rawItems({ conversation, view, tokens }).map(({ item, measure }) => ({
     ...item,
     tokens: measure.tokens,
   }));
@@ -82,60 +91,23 @@ export function lastReport(entries: readonly Entry[]): UsageEntry | undefined {
 }
 
 /** Everything in the next request that a tokenizer can count. */
-export function countables(entries: readonly Entry[], model: string): readonly Countable[] {
-  const prompt = currentPrompt(entries);
-  const blocks = viewOf(entries, model).flatMap((message) => message.blocks.map(({ block }) => block));
-  return [...(prompt?.sections ?? []), ...(prompt?.tools ?? []), ...blocks];
+export function countables(entries: readonly Entry[], info: ModelInfo): readonly Countable[] {
+  const conversation = conversationOf(entries);
+  const blocks = viewOf(conversation, info).flatMap((message) => message.blocks.map(({ block }) => block));
+  const signed = signedSummaryOf(conversation);
+  return [
+    ...(conversation.prompt?.sections ?? []),
+    ...(conversation.prompt?.tools ?? []),
+    ...(signed ? [signedBlock(signed)] : []),
+    ...blocks,
+  ];
+}
+
+function signedSummaryOf({ compaction }: Conversation): SignedSummary | undefined {
+  return compaction?.signed;
 }
 
 /** A report says something of the next request only if it is of the same model and of the same prefix. */
-function anchorOf(entries: readonly Entry[], info: ModelInfo): Anchor | undefined {
-  const usage = lastReport(entries);
-  if (usage === undefined || usage.model !== info.id || usage.provider !== info.provider) return undefined;
-  const after = entries.slice(entries.findIndex((entry) => entry.id === usage.lastEntryId) + 1);
-  if (after.some((entry) => entry.kind === 'prompt')) return undefined;
-  const reply = after.find(
-    (entry): entry is AssistantEntry => entry.id === usage.assistantId && entry.kind === 'assistant',
-  );
-  return reply ? { usage, reply } : undefined;
-}
-
-/** What the reports of the log teach of how the provider counts. */
-function calibrate(entries: readonly Entry[], tokens: TokenTable): Calibration {
-  let known = UNCALIBRATED;
-  let reply: AssistantEntry | undefined;
-  for (const entry of entries) {
-    if (entry.kind === 'assistant') reply = entry;
-    if (entry.kind !== 'usage') continue;
-    known = learn(known, entry);
-    if (reply?.id === entry.assistantId)
-      tokens.billReply(reply.blocks, entry.usage.output / factorFor(known, entry.provider, entry.model));
-  }
-  return known;
-}
-
-interface RequestParts {
-  readonly prompt: PromptEntry | undefined;
-  readonly view: readonly ViewMessage[];
-  readonly tokens: TokenTable;
-}
-
-function rawItems({ prompt, view, tokens }: RequestParts): RawItem[] {
-  const from = prompt ? { entryId: prompt.id } : {};
-  return [
-    ...(prompt?.sections ?? []).map((section) => ({
-      item: { ...from, category: 'system' as const, state: 'kept' as const, label: section.name },
-      measure: tokens.measure(section),
-    })),
-    ...(prompt?.tools ?? []).map((tool) => ({
-      item: { ...from, category: 'tools' as const, state: 'kept' as const, label: tool.name },
-      measure: tokens.measure(tool),
-    })),
-    ...view.flatMap((message) =>
-      message.blocks.map(({ block, entryId, category, label }) => ({
-        item: { entryId, category, label, state: 'kept' as const },
-        measure: tokens.measure(block),
-      })),
-    ),
-  ];
+function anchorOf({ anchor }: Conversation, info: ModelInfo): Anchor | undefined {
+  return anchor?.usage.model === info.id && anchor.usage.provider === info.provider ? anchor : undefined;
 }

@@ -1,6 +1,7 @@
 import type {
   AssistantBlock,
   ResultBlock,
+  TextBlock,
   ToolResultBlock,
   ToolUseBlock,
   UserBlock,
@@ -13,6 +14,7 @@ const NO_OUTPUT = '(no output)';
 const MISSING_START = '[The beginning of this conversation is not available]';
 
 type AssistantView = Extract<ViewMessage, { role: 'assistant' }>;
+type SystemView = Extract<ViewMessage, { role: 'system' }>;
 type Blocks<B> = readonly ViewBlock<B>[];
 
 /**
@@ -21,9 +23,12 @@ type Blocks<B> = readonly ViewBlock<B>[];
  * The invariant: the first and the last message are the user's, roles alternate, no text is blank, tool-use ids are
  * unique and well-formed, and the tool uses of an assistant message are answered, each exactly once and in their order, at the start
  * of the next user message. Matching is by position: results belong to the nearest assistant message before them, so
- * ids that a server hands out twice are told apart. A valid view comes back as it is; repairing twice changes nothing.
+ * ids that a server hands out twice are told apart. What Plimsoll says in its own role stands behind the user's words of
+ * its place, and with no such words among them. A valid view comes back as it is; repairing twice changes nothing.
+ *
+ * @param isBehindSummary a signed summary stands in front: then the assistant may come first
  */
-export function repair(view: readonly ViewMessage[]): readonly ViewMessage[] {
+export function repair(view: readonly ViewMessage[], isBehindSummary = false): readonly ViewMessage[] {
   const out: ViewMessage[] = [];
   const usedIds = new Set<string>();
   for (let index = 0; index < view.length;) {
@@ -33,12 +38,15 @@ export function repair(view: readonly ViewMessage[]): readonly ViewMessage[] {
     const assistant =
       message.role === 'assistant' ? renameRepeatedIds(withoutTail(message), usedIds) : undefined;
     const following: ViewBlock<UserBlock>[] = message.role === 'user' ? [...message.blocks] : [];
-    for (let next = view[index]; next?.role === 'user'; next = view[index]) {
-      following.push(...next.blocks);
+    const ownWords: SystemView[] = message.role === 'system' ? [message] : [];
+    for (let next = view[index]; next !== undefined && next.role !== 'assistant'; next = view[index]) {
+      if (next.role === 'user') following.push(...next.blocks);
+      else ownWords.push(next);
       index += 1;
     }
-    if (assistant && assistant.blocks.length > 0) pushAssistant(out, assistant);
+    if (assistant && assistant.blocks.length > 0) pushAssistant(out, assistant, isBehindSummary);
     pushUser(out, [...answers(assistant, following), ...following.filter(isSpoken)]);
+    pushSystem(out, ownWords);
   }
   const last = out.at(-1);
   if (last?.role === 'assistant') pushUser(out, [placeholder(last.blocks[0], { type: 'text', text: GO_ON })]);
@@ -85,9 +93,10 @@ function validName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }
 
-function pushAssistant(out: ViewMessage[], { blocks }: RenamedAssistant): void {
+function pushAssistant(out: ViewMessage[], { blocks }: RenamedAssistant, isBehindSummary: boolean): void {
   const last = out.at(-1);
-  if (last === undefined) pushUser(out, [placeholder(blocks[0], { type: 'text', text: MISSING_START })]);
+  if (last === undefined && !isBehindSummary)
+    pushUser(out, [placeholder(blocks[0], { type: 'text', text: MISSING_START })]);
   // Two assistant messages in a row become one, which is how the API reads them. The first has no tool uses:
   // those are always followed by their answers.
   if (last?.role === 'assistant')
@@ -100,6 +109,22 @@ function pushUser(out: ViewMessage[], blocks: Blocks<UserBlock>): void {
   const last = out.at(-1);
   if (last?.role === 'user') out[out.length - 1] = { role: 'user', blocks: [...last.blocks, ...blocks] };
   else out.push({ role: 'user', blocks });
+}
+
+/** One message for all that is said at one place: it must follow the user's. Where there is none, it goes into one. */
+function pushSystem(out: ViewMessage[], messages: readonly SystemView[]): void {
+  const blocks = messages.flatMap((message) => message.blocks).filter(({ block }) => !isBlank(block.text));
+  if (blocks.length === 0) return;
+  if (out.at(-1)?.role === 'user')
+    out.push({ role: 'system', blocks, isTurnScoped: messages.every(({ isTurnScoped }) => isTurnScoped) });
+  else pushUser(out, blocks.map(tagged));
+}
+
+function tagged(item: ViewBlock<TextBlock>): ViewBlock<UserBlock> {
+  return {
+    ...item,
+    block: { type: 'text', text: `<system-reminder>\n${item.block.text}\n</system-reminder>` },
+  };
 }
 
 function answers(
@@ -139,7 +164,13 @@ function placeholder(
   block: UserBlock,
 ): ViewBlock<UserBlock> {
   const category = block.type === 'tool_result' ? 'tool_result' : 'reminder';
-  return { block, entryId: neighbour?.entryId ?? 'e0', category, label: neighbour?.label ?? 'repair' };
+  return {
+    block,
+    entryId: neighbour?.entryId ?? 'e0',
+    category,
+    label: neighbour?.label ?? 'repair',
+    state: 'kept',
+  };
 }
 
 function isSpoken({ block }: ViewBlock<UserBlock>): boolean {

@@ -1,17 +1,13 @@
-import type { AssistantBlock, Message, UserBlock } from '../model/content.ts';
 import { assertNever } from '../model/assert-never.ts';
-import type {
-  AssistantEntry,
-  Entry,
-  EntryId,
-  PromptEntry,
-  ReminderEntry,
-  ToolResultEntry,
-  UserEntry,
-} from '../model/entry.ts';
-import type { LedgerCategory } from '../model/ledger.ts';
+import type { AssistantBlock, Message, TextBlock, UserBlock } from '../model/content.ts';
+import type { AssistantEntry, EntryId, ReminderEntry, ToolResultEntry, UserEntry } from '../model/entry.ts';
+import { orderOf } from '../model/entry-order.ts';
+import type { ItemState, LedgerCategory } from '../model/ledger.ts';
+import type { CompactionEntry, EvictedItem } from '../model/relief-entry.ts';
+import type { ModelInfo } from '../model/request.ts';
 import { toolTarget } from '../model/tool-target.ts';
-import { VOLATILE_SECTIONS } from '../model/volatile-sections.ts';
+import type { Conversation, SpokenEntry } from './conversation.ts';
+import { evictedContent } from './stub.ts';
 
 /** A block of the view with the entry it comes from and what a person would call it. */
 export interface ViewBlock<B = AssistantBlock | UserBlock> {
@@ -19,125 +15,197 @@ export interface ViewBlock<B = AssistantBlock | UserBlock> {
   readonly entryId: EntryId;
   readonly category: LedgerCategory;
   readonly label: string;
+  readonly state: ItemState;
 }
 
 /** A message of the view: what the provider gets, plus where each block comes from. */
 export type ViewMessage =
   | { readonly role: 'user'; readonly blocks: readonly ViewBlock<UserBlock>[] }
-  | { readonly role: 'assistant'; readonly blocks: readonly ViewBlock<AssistantBlock>[] };
+  | { readonly role: 'assistant'; readonly blocks: readonly ViewBlock<AssistantBlock>[] }
+  | {
+      readonly role: 'system';
+      readonly blocks: readonly ViewBlock<TextBlock>[];
+      readonly isTurnScoped: boolean;
+    };
 
-/** System sections and tools in force: the last ones logged. */
-export function currentPrompt(entries: readonly Entry[]): PromptEntry | undefined {
-  return entries.findLast((entry) => entry.kind === 'prompt');
-}
+/** What of a model decides how the conversation is put to it. */
+export type Reader = Pick<ModelInfo, 'id' | 'traits'>;
 
 /**
- * The conversation in log order, before any repair: what people and the model said, what tools answered, and the
- * reminders said at the tail. Notes, usages, intents and queued messages are no part of it.
+ * The conversation as the model is to see it, before any repair: the summary of what was compacted, then everything
+ * since in log order, evicted results as references.
  *
  * Signed thinking holds for the prefix it was made behind, and only its own model reads it: it is kept after the last
- * prompt entry (a break in the prefix) and from `model`, and left out whole elsewhere.
+ * break of our own and from this model, and left out whole elsewhere.
  */
-export function viewOf(entries: readonly Entry[], model: string): readonly ViewMessage[] {
-  const breakAt = entries.findLastIndex((entry) => entry.kind === 'prompt');
-  const messages: ViewMessage[] = [];
-  entries.forEach((entry, index) => {
-    if (entry.kind === 'assistant') {
-      const keepThinking = index > breakAt && entry.model === model;
-      messages.push({ role: 'assistant', blocks: assistantBlocks(entry, keepThinking) });
-      return;
-    }
-    const blocks = userBlocks(entry, index > breakAt);
-    if (blocks.length > 0) messages.push({ role: 'user', blocks });
-  });
-  return messages;
+export function viewOf(conversation: Conversation, info: Reader): readonly ViewMessage[] {
+  const { compaction, spoken } = conversation;
+  const view: ViewMessage[] =
+    compaction && compaction.method !== 'signed' ? [summaryMessage(compaction)] : [];
+  for (const entry of spoken) view.push(messageOf(entry, conversation, info));
+  return view;
 }
 
 export function toMessages(view: readonly ViewMessage[]): readonly Message[] {
-  return view.map((message) =>
-    message.role === 'user'
-      ? { role: 'user', content: message.blocks.map(({ block }) => block) }
-      : { role: 'assistant', content: message.blocks.map(({ block }) => block) },
-  );
+  return view.map(toMessage);
 }
 
-function assistantBlocks(entry: AssistantEntry, keepThinking: boolean): readonly ViewBlock<AssistantBlock>[] {
-  const blocks = remember(entry, () =>
-    entry.blocks.map((block) => ({
-      block,
-      entryId: entry.id,
-      category: isThinking(block) ? 'thinking' : 'assistant',
-      label: block.type === 'tool_use' ? `${block.name}: ${toolTarget(block.input)}` : 'answer',
-    })),
-  ) as readonly ViewBlock<AssistantBlock>[];
-  return keepThinking ? blocks : blocks.filter(({ block }) => !isThinking(block));
-}
-
-function isThinking(block: AssistantBlock): boolean {
-  return block.type === 'thinking' || block.type === 'redacted_thinking';
-}
-
-function userBlocks(entry: Entry, isAfterBreak: boolean): readonly ViewBlock<UserBlock>[] {
-  switch (entry.kind) {
+function toMessage(message: ViewMessage): Message {
+  switch (message.role) {
     case 'user':
-    case 'tool_result':
-      return remember(entry, () => blocksOf(entry)) as readonly ViewBlock<UserBlock>[];
-    case 'reminder':
-      // What it said of a section has been folded into the prompt by the break; anything else it said still stands.
-      return isAfterBreak || !VOLATILE_SECTIONS.has(entry.topic)
-        ? (remember(entry, () => blocksOf(entry)) as readonly ViewBlock<UserBlock>[])
-        : [];
+      return { role: 'user', content: message.blocks.map(({ block }) => block) };
+    case 'assistant':
+      return { role: 'assistant', content: message.blocks.map(({ block }) => block) };
+    case 'system': {
+      const content = message.blocks.map(({ block }) => block);
+      return { role: 'system', content, ...(message.isTurnScoped && { clearAt: 'next_user_message' }) };
+    }
     default:
-      return [];
+      return assertNever(message);
   }
 }
 
-function blocksOf(entry: UserEntry | ToolResultEntry | ReminderEntry): ViewBlock<UserBlock>[] {
-  const base = { entryId: entry.id };
+function messageOf(entry: SpokenEntry, conversation: Conversation, info: Reader): ViewMessage {
   switch (entry.kind) {
-    case 'user': {
-      const blocks: UserBlock[] = [...(entry.images ?? []), { type: 'text', text: withoutTag(entry.text) }];
-      return blocks.map((block) => ({ ...base, block, category: 'user', label: 'message' }));
+    case 'assistant': {
+      const keepsThinking = orderOf(entry.id) > conversation.brokenAt && entry.model === info.id;
+      return keepsThinking ? assistantMessage(entry) : withoutThinking(entry);
     }
+    case 'user':
+      return conversation.pinned.has(entry.id) ? pinned(userMessage(entry)) : userMessage(entry);
     case 'tool_result': {
-      const { toolUseId, status, name, target } = entry;
-      const content = entry.content.map((part) =>
-        part.type === 'text' ? { ...part, text: withoutTag(part.text) } : part,
-      );
-      const block: UserBlock = { type: 'tool_result', toolUseId, content, isError: status !== 'ok' };
-      return [{ ...base, block, category: 'tool_result', label: `${name}: ${target}` }];
+      const item = conversation.evicted.get(entry.id);
+      if (item !== undefined) return stubMessage(entry, item);
+      return conversation.pinned.has(entry.id) ? pinned(resultMessage(entry)) : resultMessage(entry);
     }
     case 'reminder':
-      return [
-        {
-          ...base,
-          block: { type: 'text', text: reminderText(entry) },
-          category: 'reminder',
-          label: entry.topic,
-        },
-      ];
+      return info.traits?.systemMessages === true ? systemReminder(entry) : taggedReminder(entry);
+    case 'compaction':
+      return info.traits?.systemMessages === true ? systemFacts(entry) : summaryMessage(entry);
     default:
       return assertNever(entry);
   }
 }
 
-/** Entries never change, so what one contributes is worked out once: blocks keep their identity over all requests. */
-const contributions = new WeakMap<Entry, readonly ViewBlock[]>();
+/** Entries never change, so what one contributes is made once: messages and blocks keep their identity over requests. */
+function once<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const known = new WeakMap<Key, Made>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = make(key);
+    known.set(key, made);
+    return made;
+  };
+}
 
-function remember(entry: Entry, make: () => readonly ViewBlock[]): readonly ViewBlock[] {
-  const known = contributions.get(entry);
-  if (known) return known;
-  const made = make();
-  contributions.set(entry, made);
+const assistantMessage = once((entry: AssistantEntry): ViewMessage => ({
+  role: 'assistant',
+  blocks: entry.blocks.map((block) => ({
+    block,
+    entryId: entry.id,
+    category: isThinking(block) ? 'thinking' : 'assistant',
+    label: block.type === 'tool_use' ? `${block.name}: ${toolTarget(block.input)}` : 'answer',
+    state: 'kept',
+  })),
+}));
+
+const withoutThinking = once((entry: AssistantEntry): ViewMessage => {
+  const { blocks } = assistantMessage(entry) as Extract<ViewMessage, { role: 'assistant' }>;
+  return { role: 'assistant', blocks: blocks.filter(({ block }) => !isThinking(block)) };
+});
+
+function isThinking(block: AssistantBlock): boolean {
+  return block.type === 'thinking' || block.type === 'redacted_thinking';
+}
+
+const userMessage = once((entry: UserEntry): ViewMessage => {
+  const blocks: UserBlock[] = [...(entry.images ?? []), { type: 'text', text: withoutTag(entry.text) }];
+  return {
+    role: 'user',
+    blocks: blocks.map((block) => ({
+      block,
+      entryId: entry.id,
+      category: 'user',
+      label: 'message',
+      state: 'kept',
+    })),
+  };
+});
+
+const resultMessage = once((entry: ToolResultEntry): ViewMessage => {
+  const content = entry.content.map((part) =>
+    part.type === 'text' ? { ...part, text: withoutTag(part.text) } : part,
+  );
+  return resultWith(entry, content, 'kept');
+});
+
+const stubs = once((_: ToolResultEntry) => new WeakMap<EvictedItem, ViewMessage>());
+
+function stubMessage(entry: ToolResultEntry, item: EvictedItem): ViewMessage {
+  const known = stubs(entry).get(item);
+  if (known !== undefined) return known;
+  const made = resultWith(
+    entry,
+    [{ type: 'text', text: withoutTag(evictedContent(entry, item)) }],
+    'evicted',
+  );
+  stubs(entry).set(item, made);
   return made;
 }
 
-/** The tag marks the text as Plimsoll's own; the system prompt says so. */
-function reminderText(entry: ReminderEntry): string {
-  return `<system-reminder topic="${entry.topic}">\n${withoutTag(entry.text)}\n</system-reminder>`;
+function resultWith(
+  entry: ToolResultEntry,
+  content: ToolResultEntry['content'],
+  state: ItemState,
+): ViewMessage {
+  const { id: entryId, toolUseId, status, name, target } = entry;
+  const block: UserBlock = { type: 'tool_result', toolUseId, content, isError: status !== 'ok' };
+  return {
+    role: 'user',
+    blocks: [{ block, entryId, category: 'tool_result', label: `${name}: ${target}`, state }],
+  };
 }
 
-/** Nobody else may speak in Plimsoll's name, or end what it says early: the tag is broken wherever it turns up. */
-function withoutTag(text: string): string {
-  return text.replaceAll(/<(\/?)(?=system-reminder)/gi, '<\\$1');
+const pinned = once((message: ViewMessage): ViewMessage => ({
+  ...message,
+  blocks: message.blocks.map((block) => ({ ...block, state: 'pinned' })) as never,
+}));
+
+/** The tag marks the text as Plimsoll's own; the system prompt says so. */
+const taggedReminder = once((entry: ReminderEntry): ViewMessage => {
+  const text = `<system-reminder topic="${entry.topic}">\n${withoutTag(entry.text)}\n</system-reminder>`;
+  return { role: 'user', blocks: [said(entry, { type: 'text', text })] };
+});
+
+const systemReminder = once((entry: ReminderEntry): ViewMessage => ({
+  role: 'system',
+  blocks: [said(entry, { type: 'text', text: entry.text })],
+  isTurnScoped: entry.isTurnScoped === true,
+}));
+
+function said(entry: ReminderEntry, block: TextBlock): ViewBlock<TextBlock> {
+  return { block, entryId: entry.id, category: 'reminder', label: entry.topic, state: 'kept' };
+}
+
+const summaryMessage = once((entry: CompactionEntry): ViewMessage => ({
+  role: 'user',
+  blocks: [summarised(entry)],
+}));
+
+const systemFacts = once((entry: CompactionEntry): ViewMessage => ({
+  role: 'system',
+  blocks: [summarised(entry)],
+  isTurnScoped: false,
+}));
+
+/** Its text is made by code, with everything quoted in it escaped. */
+function summarised(entry: CompactionEntry): ViewBlock<TextBlock> {
+  const block: TextBlock = { type: 'text', text: entry.text };
+  return { block, entryId: entry.id, category: 'summary', label: 'summary', state: 'summarised' };
+}
+
+/** Nobody else may speak in Plimsoll's name, or end what it says early: the tags are broken wherever they turn up. */
+export function withoutTag(text: string): string {
+  return text.replaceAll(/<(\/?)(?=system-reminder|context-summary)/gi, '<\\$1');
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { repair } from '../../../src/core/context/repair.ts';
+import { conversationOf } from '../../../src/core/context/conversation.ts';
 import { toMessages, viewOf } from '../../../src/core/context/view.ts';
 import type { Message } from '../../../src/core/model/content.ts';
 import type { EntryDraft } from '../../../src/core/model/entry.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../support/builders/entries.ts';
 
 const repaired = (...drafts: readonly EntryDraft[]): readonly Message[] =>
-  toMessages(repair(viewOf(logOf(...drafts), MODEL)));
+  toMessages(repair(viewOf(conversationOf(logOf(...drafts)), { id: MODEL })));
 
 /** Role and gist of each message, short enough to read in a test. */
 const gist = (messages: readonly Message[]): string[] =>
@@ -38,14 +39,16 @@ function gistOf(block: Message['content'][number]): string {
 describe('repair', () => {
   it('leaves a valid view as it is', () => {
     const view = viewOf(
-      logOf(
-        user('hi'),
-        assistant(text('ok'), toolUse('a')),
-        result('a'),
-        assistant(text('done')),
-        user('thanks'),
+      conversationOf(
+        logOf(
+          user('hi'),
+          assistant(text('ok'), toolUse('a')),
+          result('a'),
+          assistant(text('done')),
+          user('thanks'),
+        ),
       ),
-      MODEL,
+      { id: MODEL },
     );
     expect(repair(view)).toEqual(view);
   });
@@ -144,7 +147,7 @@ describe('repair', () => {
   it('makes any log valid, without touching it, and repairing twice changes nothing', () => {
     fc.assert(
       fc.property(fc.array(anyDraft(), { maxLength: 30 }), (drafts) => {
-        const once = repair(viewOf(logOf(...drafts), MODEL));
+        const once = repair(viewOf(conversationOf(logOf(...drafts)), { id: MODEL }));
         expect(faultsOf(toMessages(once))).toEqual([]);
         expect(repair(once)).toEqual(once);
       }),
