@@ -41,8 +41,8 @@ describe('the token counter', () => {
 
   it('T15: counts 20,000 equal characters, for which the tokenizer alone takes minutes', async () => {
     const counts = await real.count(['a'.repeat(20_000), '='.repeat(20_000), ' '.repeat(20_000)]);
-    // What the vocabulary allows at best: 8, 64 and 128 of them a token.
-    expect(counts).toEqual([2500, 313, 156]);
+    // What the vocabulary allows at best: 8, 64 to 80, and 128 of them a token.
+    expect(counts).toEqual([2_500, 312, 157]);
   });
 
   it('T15: bounds the copy and the count of a text of 20 MB', async () => {

@@ -1,38 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateImageTokens, estimateTokens } from '../../../src/core/context/estimate-tokens.ts';
+import { lines, messages, noise, only, readModule as read } from '../../support/real-texts.ts';
 import { referenceCount } from '../../support/reference-tokenizer.ts';
-
-const modules = path.join(import.meta.dirname, '../../../node_modules');
-const read = (file: string, length = 20_000): string =>
-  readFileSync(path.join(modules, file), 'utf8').slice(0, length);
-
-/** TypeScript's own messages: real technical prose in many languages. */
-function messages(language: string, length = 12_000): string {
-  const table = JSON.parse(
-    readFileSync(path.join(modules, `typescript/lib/${language}/diagnosticMessages.generated.json`), 'utf8'),
-  ) as Record<string, string>;
-  return Object.values(table).join('\n').slice(0, length);
-}
-
-const only = (text: string, script: string): string =>
-  text.replaceAll(new RegExp(`[^\\p{Script=${script}}]`, 'gu'), '');
-
-/** Bytes that no compressor could shorten, the same in every run. */
-function noise(bytes: number): Buffer {
-  const blocks = Array.from({ length: Math.ceil(bytes / 64) }, (_, index) =>
-    createHash('sha512').update(String(index)).digest(),
-  );
-  return Buffer.concat(blocks).subarray(0, bytes);
-}
-
-/** Unbroken scripts are slow for the reference, so it reads them in lines; that costs it a newline each. */
-function lines(text: string, width = 40): string {
-  return text.match(new RegExp(`.{1,${width}}`, 'gsu'))?.join('\n') ?? '';
-}
 
 const SAMPLES: Readonly<Record<string, () => string>> = {
   'English prose': () => read('typescript/LICENSE.txt'),
