@@ -28,6 +28,8 @@ const NONE = -1;
  */
 export class BytePairs {
   readonly #ranks: Ranks;
+  /** of every two bytes: half of all look-ups, and much faster than those by string */
+  readonly #twoBytes: Int32Array;
   readonly #queue = new MinHeap();
   /** by a part's first byte: where the next part begins, where the one before it does, its rank with the next */
   #next = new Int32Array(0);
@@ -36,6 +38,10 @@ export class BytePairs {
 
   constructor(ranks: Ranks) {
     this.#ranks = ranks;
+    this.#twoBytes = Int32Array.from({ length: 2 ** 16 }, (_, both) => {
+      const bytes = String.fromCharCode(both >> 8, both & 0xff);
+      return ranks.get(bytes) ?? NONE;
+    });
   }
 
   count(piece: string): number {
@@ -81,9 +87,14 @@ export class BytePairs {
   /** Queues the part that begins here with the one after it, where both together are a token. */
   #rankPair(bytes: string, at: number): void {
     const middle = this.#next[at] ?? 0;
-    const end = this.#next[middle] ?? 0;
-    const rank = middle >= bytes.length ? undefined : this.#ranks.get(bytes.slice(at, end));
-    this.#rank[at] = rank ?? NONE;
-    if (rank !== undefined) this.#queue.push(rank * POSITIONS + at);
+    const rank = middle < bytes.length ? this.#rankOf(bytes, at, this.#next[middle] ?? 0) : NONE;
+    this.#rank[at] = rank;
+    if (rank !== NONE) this.#queue.push(rank * POSITIONS + at);
+  }
+
+  #rankOf(bytes: string, start: number, end: number): number {
+    if (end - start === 2)
+      return this.#twoBytes[(bytes.charCodeAt(start) << 8) | bytes.charCodeAt(start + 1)] ?? NONE;
+    return this.#ranks.get(bytes.slice(start, end)) ?? NONE;
   }
 }
