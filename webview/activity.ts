@@ -1,10 +1,6 @@
 import { assertNever } from '../src/core/model/assert-never.ts';
 import type { Activity } from '../src/protocol/view-model.ts';
-
-/** A turn is on: there is something to stop. */
-export function isRunning({ kind }: Activity): boolean {
-  return kind !== 'idle' && kind !== 'failed' && kind !== 'limit';
-}
+import { formatShortCount } from './format.ts';
 
 /** What goes on, in words for somebody who waits; undefined when nothing does. */
 export function activityText(activity: Activity): string | undefined {
@@ -19,6 +15,8 @@ export function activityText(activity: Activity): string | undefined {
       return 'Answering…';
     case 'running_tools':
       return 'Working…';
+    case 'compacting':
+      return `Compacting the conversation (${formatShortCount(activity.before)} tokens)…`;
     case 'awaiting_approval':
       return 'Waiting for your approval';
     case 'retrying':

@@ -6,6 +6,7 @@ import './styles/base.css';
 import './styles/markdown.css';
 import './styles/conversation.css';
 import './styles/tool-card.css';
+import './styles/relief.css';
 import './styles/composer.css';
 import './styles/meter.css';
 

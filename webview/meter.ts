@@ -1,5 +1,6 @@
-import type { Ledger, LedgerCategory } from '../src/core/model/ledger.ts';
-import { formatCount, formatPercent, formatShortCount } from './format.ts';
+import type { Budget } from '../src/core/model/budget.ts';
+import type { ItemState, Ledger, LedgerCategory } from '../src/core/model/ledger.ts';
+import { formatCount, formatPercent, formatShortCount, plural } from './format.ts';
 
 export type Load = 'green' | 'yellow' | 'red';
 
@@ -15,22 +16,44 @@ export interface MeterBar {
 export interface MeterMark {
   readonly name: string;
   readonly at: number;
+  /** what the engine does here, and where that is */
+  readonly words: string;
+}
+
+/** A place on the budget at which the engine acts. */
+export interface LoadMark {
+  readonly name: string;
+  readonly words: string;
+  readonly tokens: number;
+}
+
+/** The load lines that are on, and the economy cap where one is set, as tokens. */
+export function loadMarks({ tokens, lines, cap }: Budget): readonly LoadMark[] {
+  const line = (name: string, words: string, share: number | undefined) =>
+    tokens === undefined || share === undefined
+      ? []
+      : [{ name, words: `${words} at ${formatPercent(share)}`, tokens: Math.round(share * tokens) }];
+  return [
+    ...line('evict', 'Move old results out', lines.evict),
+    ...line('prepare', 'Prepare a summary', lines.prepare),
+    ...line('compact', 'Compact', lines.compact),
+    ...line('fold', 'Fold without a model', lines.fold),
+    ...(cap === undefined ? [] : [{ name: 'cap', words: 'Economy: compact at the latest', tokens: cap }]),
+  ];
 }
 
 /** Undefined where the window is unknown: a bar without an end would be an invention. */
 export function meterBar({ total, budget }: Ledger): MeterBar | undefined {
-  const { window, tokens, reservedOutput, lines } = budget;
+  const { window, tokens, reservedOutput } = budget;
   if (window === undefined || tokens === undefined || window <= 0 || tokens <= 0) return undefined;
-  const mark = (name: string, line: number) => ({ name, at: clampShare((line * tokens) / window) });
   return {
     load: loadOf(total / tokens),
     fill: clampShare(total / window),
-    marks: [
-      mark('evict', lines.evict),
-      mark('prepare', lines.prepare),
-      mark('compact', lines.compact),
-      mark('fold', lines.fold),
-    ],
+    marks: loadMarks(budget).map(({ name, words, tokens: place }) => ({
+      name,
+      at: clampShare(place / window),
+      words: `${words}: ${formatCount(place)} tokens`,
+    })),
     reservedFrom: clampShare((window - reservedOutput) / window),
   };
 }
@@ -64,6 +87,7 @@ export function meterCaption({ phase, total, budget }: Ledger): { main: string; 
 const CATEGORY_NAMES: Readonly<Record<LedgerCategory, string>> = {
   system: 'System prompt',
   tools: 'Tool definitions',
+  summary: 'Summary',
   user: 'Your messages',
   assistant: 'Answers',
   thinking: 'Thinking',
@@ -77,17 +101,33 @@ export interface MeterPart {
   readonly tokens: number;
   /** of the total */
   readonly share: number;
+  /** in the order of the request */
+  readonly items: Ledger['items'];
+}
+
+/** How an item stands that is not simply there; most are. */
+export const STATE_WORDS: Readonly<Record<ItemState, string>> = {
+  kept: '',
+  evicted: 'evicted',
+  summarised: 'summarised',
+  offloaded: 'offloaded',
+  pinned: 'pinned',
+};
+
+export function ageWords(age: number | undefined): string {
+  if (age === undefined) return '';
+  return age === 0 ? 'newest round' : `${plural(age, 'round')} ago`;
 }
 
 /** The total by category, in the order of the request; they sum to it. */
 export function meterParts({ items, total }: Ledger): readonly MeterPart[] {
   const categories = Object.keys(CATEGORY_NAMES) as readonly LedgerCategory[];
   return categories.flatMap((category) => {
-    const tokens = items
-      .filter((item) => item.category === category)
-      .reduce((sum, item) => sum + item.tokens, 0);
-    if (tokens === 0) return [];
-    return [{ category, name: CATEGORY_NAMES[category], tokens, share: total > 0 ? tokens / total : 0 }];
+    const members = items.filter((item) => item.category === category);
+    if (members.length === 0) return [];
+    const tokens = members.reduce((sum, item) => sum + item.tokens, 0);
+    const share = total > 0 ? tokens / total : 0;
+    return [{ category, name: CATEGORY_NAMES[category], tokens, share, items: members }];
   });
 }
 

@@ -2,6 +2,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import { effect, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { EntryId } from '../src/core/model/entry.ts';
 import type { RequestBody, RequestName } from '../src/protocol/channel.ts';
 import { WebviewChannel } from '../src/protocol/channel.ts';
 import type { HostPush } from '../src/protocol/messages.ts';
@@ -21,6 +22,10 @@ export interface Store {
   readonly scroll: Signal<ScrollPlace | undefined>;
   /** counts up each time the composer should take the focus */
   readonly focusRequests: ReadonlySignal<number>;
+  /** counts up each time the account behind the meter should open and take the focus */
+  readonly contextRequests: ReadonlySignal<number>;
+  /** the entry to bring into sight; the conversation takes it */
+  readonly jump: Signal<EntryId | undefined>;
   readonly requestComposerFocus: () => void;
   /** why the last request was refused, in the host's words */
   readonly refusal: Signal<string | undefined>;
@@ -41,12 +46,14 @@ export function createStore(api: VsCodeApi): Store {
   const saved = readSavedState(api);
   const panel = signal<PanelState | undefined>(undefined);
   const focusRequests = signal(0);
+  const contextRequests = signal(0);
   const refusal = signal<string | undefined>(undefined);
   const draft = signal(saved.draft);
   const scroll = signal(saved.scroll);
   const mirror = mirrorOf(panel);
   const channel = new WebviewChannel(editorPipe(api), (push) => {
     if (push.push === 'focusComposer') focusRequests.value++;
+    else if (push.push === 'showContext') contextRequests.value++;
     else mirror.receive(push);
   });
 
@@ -63,6 +70,8 @@ export function createStore(api: VsCodeApi): Store {
     draft,
     scroll,
     focusRequests,
+    contextRequests,
+    jump: signal(undefined),
     requestComposerFocus: () => void focusRequests.value++,
     refusal,
     ask: (name, body) => {

@@ -55,7 +55,7 @@ export function useStickyScroll({ scroller, content, sessionId, lastSaid }: Stic
     return watchScroll({ view, inner, isStuck: () => isStuck.current, stick, remember });
   }, [sessionId]);
 
-  return { isAtEnd, jumpToEnd };
+  return { isAtEnd, jumpToEnd, letGo: () => stick(false) };
 }
 
 interface Watch {
@@ -94,6 +94,10 @@ function itemsOf(view: HTMLElement): readonly HTMLElement[] {
   return [...view.querySelectorAll<HTMLElement>('[data-key]')];
 }
 
+export function itemWithKey(view: HTMLElement, key: string): HTMLElement | undefined {
+  return itemsOf(view).find((candidate) => candidate.dataset['key'] === key);
+}
+
 function placeIn(view: HTMLElement, sessionId: string): ScrollPlace | undefined {
   const top = view.getBoundingClientRect().top;
   const first = itemsOf(view).find((item) => item.getBoundingClientRect().bottom > top);
@@ -103,7 +107,7 @@ function placeIn(view: HTMLElement, sessionId: string): ScrollPlace | undefined 
 }
 
 function restore(view: HTMLElement, place: ScrollPlace): boolean {
-  const item = itemsOf(view).find((candidate) => candidate.dataset['key'] === place.itemKey);
+  const item = itemWithKey(view, place.itemKey);
   if (item === undefined) return false;
   item.scrollIntoView({ block: 'start' });
   view.scrollTop += place.offset;

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import { mountPanel, press, type } from './panel-harness.tsx';
+import { click, mountPanel, press, type } from './panel-harness.tsx';
 
 const running = { activity: { kind: 'running_tools' } } as const;
 const MESSAGE = 'textarea[aria-label="Message"]';
@@ -91,5 +91,66 @@ describe('the composer', () => {
     expect(document.activeElement).toBe(document.body);
     await panel.receive({ push: 'focusComposer' });
     expect(document.activeElement).toBe(panel.find(MESSAGE));
+  });
+});
+
+describe('/compact', () => {
+  it('compacts instead of being said', async () => {
+    const panel = await mountPanel();
+    const field = panel.find(MESSAGE) as HTMLTextAreaElement;
+    await type(field, '/compact');
+    await press(field, 'Enter');
+    expect(panel.asked).toMatchObject([{ request: 'compact', body: {} }]);
+    expect(field.value).toBe('');
+  });
+
+  it('hands over what to keep in mind', async () => {
+    const panel = await mountPanel(running);
+    const field = panel.find(MESSAGE);
+    await type(field, '/compact  the failing tests,\nall of them ');
+    await click(panel.button('Send')!);
+    expect(panel.asked).toMatchObject([
+      { request: 'compact', body: { focus: 'the failing tests,\nall of them' } },
+    ]);
+  });
+
+  it.each(['/compaction is odd', '/etc/hosts is empty', 'say /compact'])(
+    'is not meant by %j',
+    async (text) => {
+      const panel = await mountPanel();
+      const field = panel.find(MESSAGE);
+      await type(field, text);
+      expect(panel.root.querySelector('.slash-hint')).toBeNull();
+      await press(field, 'Enter');
+      expect(panel.asked).toMatchObject([{ request: 'send', body: { text } }]);
+    },
+  );
+
+  it.each(['Enter', 'Tab'])('is offered from the slash on, and completed with %s', async (key) => {
+    const panel = await mountPanel();
+    const field = panel.find(MESSAGE) as HTMLTextAreaElement;
+    await type(field, '/c');
+    expect(panel.find('.slash-hint').textContent).toContain('makes the conversation smaller');
+    expect(field.getAttribute('aria-describedby')).toBe(panel.find('.slash-hint').id);
+    const event = await press(field, key);
+    expect(event.defaultPrevented).toBe(true);
+    expect(field.value).toBe('/compact ');
+    expect(panel.asked).toEqual([]);
+  });
+
+  it('leaves Tab alone where there is nothing to complete', async () => {
+    const panel = await mountPanel();
+    await type(panel.find(MESSAGE), '/compact now');
+    expect((await press(panel.find(MESSAGE), 'Tab')).defaultPrevented).toBe(false);
+  });
+
+  it('is given back with the reason when it was refused', async () => {
+    const refusals = { compact: 'There is nothing to compact yet.' };
+    const panel = await mountPanel({}, { refusals });
+    const field = panel.find(MESSAGE) as HTMLTextAreaElement;
+    await type(field, '/compact tests');
+    await press(field, 'Enter');
+    expect(field.value).toBe('/compact tests');
+    expect(panel.find('[role="alert"]').textContent).toContain('nothing to compact');
   });
 });

@@ -4,6 +4,7 @@ import type { Budget } from '../../src/core/model/budget.ts';
 import type { LedgerCategory } from '../../src/core/model/ledger.ts';
 import { formatDuration, formatPercent, formatShortCount } from '../../webview/format.ts';
 import {
+  ageWords,
   largestItems,
   loadOf,
   meterBar,
@@ -43,6 +44,15 @@ describe('the meter', () => {
     expect(bar?.marks[2]?.at).toBeCloseTo((0.8 * 166_000) / 200_000);
   });
 
+  it('draws no line that is switched off, and the economy cap where it is set', () => {
+    const lines = { compact: 0.8 };
+    const bar = meterBar(ledger(83_000, { budget: { ...budget, lines, cap: 50_000 } }));
+    expect(bar?.marks).toEqual([
+      { name: 'compact', at: 0.664, words: 'Compact at 80%: 132,800 tokens' },
+      { name: 'cap', at: 0.25, words: 'Economy: compact at the latest: 50,000 tokens' },
+    ]);
+  });
+
   it.each([
     [0, 'green'],
     [0.499, 'green'],
@@ -56,11 +66,21 @@ describe('the meter', () => {
 
   it('T1: shows parts that sum to the total', () => {
     const categories: readonly LedgerCategory[] = [
-      ...(['system', 'tools', 'user', 'assistant', 'thinking', 'tool_result', 'reminder'] as const),
+      ...([
+        'system',
+        'tools',
+        'summary',
+        'user',
+        'assistant',
+        'thinking',
+        'tool_result',
+        'reminder',
+      ] as const),
     ];
     const item = fc.record({
       category: fc.constantFrom(...categories),
       label: fc.string(),
+      state: fc.constant('kept' as const),
       tokens: fc.nat(90_000),
     });
     fc.assert(
@@ -72,10 +92,15 @@ describe('the meter', () => {
     );
   });
 
+  it('tells the age of an item in rounds', () => {
+    expect([undefined, 0, 1, 12].map(ageWords)).toEqual(['', 'newest round', '1 round ago', '12 rounds ago']);
+  });
+
   it('names the largest items first', () => {
     const items = [3, 9, 0, 5].map((tokens) => ({
       category: 'tool_result' as const,
       label: `item ${tokens}`,
+      state: 'kept' as const,
       tokens,
     }));
     expect(largestItems(ledger(17, { items }), 2).map(({ label }) => label)).toEqual(['item 9', 'item 5']);

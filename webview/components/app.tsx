@@ -20,7 +20,7 @@ export function App() {
       <Conversation key={state.sessionId} state={state} />
       <footer class="dock">
         <Refusal />
-        <Meter ledger={state.ledger} />
+        <Meter ledger={state.ledger} isPreparing={state.isPreparing === true} />
         <Composer activity={state.activity} />
       </footer>
     </>

@@ -1,22 +1,21 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Activity } from '../../src/protocol/view-model.ts';
-import { isRunning } from '../activity.ts';
+import { isRunning } from '../../src/protocol/activity.ts';
+import { compactFocus, completion } from '../slash.ts';
 import { useStore } from '../state.ts';
+import { SLASH_HINT_ID, SlashHint } from './slash-hint.tsx';
 
 /** Where the person writes. Enter sends, Shift+Enter is a new line, Escape stops what runs. */
 export function Composer({ activity }: { readonly activity: Activity }) {
   const { draft, ask, requestComposerFocus } = useStore();
   const input = useComposerInput();
+  const send = useSend();
   const isOn = isRunning(activity);
   const isBlank = draft.value.trim() === '';
 
-  const send = () => {
-    const text = draft.value;
-    if (text.trim() === '') return;
-    draft.value = '';
-    void ask('send', { text }).then((isSent) => {
-      if (!isSent && draft.value === '') draft.value = text;
-    });
+  const complete = (text: string) => {
+    draft.value = text;
+    requestComposerFocus();
   };
   const stop = () => {
     void ask('stop', undefined);
@@ -24,6 +23,12 @@ export function Composer({ activity }: { readonly activity: Activity }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
+    const completed = completion(draft.value);
+    if (completed !== undefined && isPlain(event, ['Tab', 'Enter'])) {
+      event.preventDefault();
+      complete(completed);
+      return;
+    }
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
     event.preventDefault();
     send();
@@ -32,10 +37,12 @@ export function Composer({ activity }: { readonly activity: Activity }) {
 
   return (
     <div class="composer">
+      <SlashHint text={draft.value} complete={complete} />
       <textarea
         ref={input}
         rows={1}
         aria-label="Message"
+        aria-describedby={SLASH_HINT_ID}
         placeholder={isOn ? 'Add to what is being done…' : 'Ask, or hand over a task…'}
         value={draft.value}
         onInput={(event) => (draft.value = event.currentTarget.value)}
@@ -51,6 +58,25 @@ export function Composer({ activity }: { readonly activity: Activity }) {
       </div>
     </div>
   );
+}
+
+/** Sends what is written, or does it where it is a command; what was refused is given back. */
+function useSend(): () => void {
+  const { draft, ask } = useStore();
+  return () => {
+    const text = draft.value;
+    if (text.trim() === '') return;
+    draft.value = '';
+    const focus = compactFocus(text);
+    const asked = focus === undefined ? ask('send', { text }) : ask('compact', focus === '' ? {} : { focus });
+    void asked.then((isDone) => {
+      if (!isDone && draft.value === '') draft.value = text;
+    });
+  };
+}
+
+function isPlain(event: KeyboardEvent, keys: readonly string[]): boolean {
+  return keys.includes(event.key) && !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
 }
 
 function StopButton({ stop }: { readonly stop: () => void }) {

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
+import { isRunning } from '../../src/protocol/activity.ts';
 import type { PanelItem, PanelState } from '../../src/protocol/view-model.ts';
-import { activityText, isRunning } from '../activity.ts';
+import { activityText } from '../activity.ts';
+import { useJump } from '../jump.ts';
 import { useStore } from '../state.ts';
 import { useStickyScroll } from '../sticky-scroll.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -18,12 +20,13 @@ export function Conversation({ state }: { readonly state: PanelState }) {
   const { activity } = state;
   const items = inReadingOrder(state.items);
   const groups = useGroups(items, state.sessionId);
-  const { isAtEnd, jumpToEnd } = useStickyScroll({
+  const { isAtEnd, jumpToEnd, letGo } = useStickyScroll({
     scroller,
     content,
     sessionId: state.sessionId,
     lastSaid: lastSaid(items),
   });
+  useJump({ scroller, items, reveal: groups.reveal, letGo });
   return (
     <main class="conversation">
       <div class="scroller" ref={scroller} tabIndex={-1}>
@@ -78,9 +81,11 @@ function lastSaid(items: readonly PanelItem[]): string | undefined {
 }
 
 /** What stands after the last item: what goes on, or what it takes to go on. */
-function Ending({ state: { activity, items } }: { readonly state: PanelState }) {
+function Ending({ state: { activity, afterRelief, items } }: { readonly state: PanelState }) {
   if (activity.kind === 'limit') return <LimitBlock />;
-  if (activity.kind !== 'failed') return <StatusLine activity={activity} />;
+  if (activity.kind !== 'failed') {
+    return <StatusLine activity={activity} isRelieving={afterRelief !== undefined} />;
+  }
   return lastErrorId(items) === undefined ? <ErrorBlock error={activity.error} isCurrent /> : null;
 }
 
@@ -106,5 +111,10 @@ function useGroups(items: readonly PanelItem[], sessionId: string) {
     const index = first + position;
     return { index, members: items.slice(index * GROUP_SIZE, (index + 1) * GROUP_SIZE) };
   });
-  return { first, shown, showEarlier: () => setFirst(Math.max(0, first - FIRST_GROUPS)) };
+  return {
+    first,
+    shown,
+    showEarlier: () => setFirst(Math.max(0, first - FIRST_GROUPS)),
+    reveal: (index: number) => setFirst(Math.min(first, Math.floor(index / GROUP_SIZE))),
+  };
 }

@@ -1,7 +1,10 @@
 import { assertNever } from '../../src/core/model/assert-never.ts';
 import type { PanelItem } from '../../src/protocol/view-model.ts';
 import { memo } from '../memo.ts';
+import { CompactionRow } from './compaction-row.tsx';
+import { EvictionRow } from './eviction-row.tsx';
 import { AssistantMessage, Note, UserMessage } from './messages.tsx';
+import { ReliefNote } from './relief-row.tsx';
 import { ToolCard } from './tool-card.tsx';
 
 /** Items are drawn in groups, so that a frame of a long conversation looks at a few groups and not at every item. */
@@ -42,6 +45,9 @@ export function itemKey(item: PanelItem, index: number): string {
       return `answer-${index}`;
     case 'user':
     case 'note':
+    case 'eviction':
+    case 'compaction':
+    case 'relief_note':
       return item.id;
     default:
       return assertNever(item);
@@ -72,6 +78,12 @@ function ItemContent({ item, isCurrent }: Omit<ItemViewProps, 'itemKey'>) {
       return <ToolCard item={item} />;
     case 'note':
       return <Note item={item} isCurrent={isCurrent} />;
+    case 'eviction':
+      return <EvictionRow item={item} />;
+    case 'compaction':
+      return <CompactionRow item={item} />;
+    case 'relief_note':
+      return <ReliefNote item={item} />;
     default:
       return assertNever(item);
   }

@@ -1,17 +1,26 @@
+import type { Ref } from 'preact';
+import { Fragment } from 'preact';
 import type { Ledger } from '../../src/core/model/ledger.ts';
 import { formatCount, formatPercent } from '../format.ts';
-import { largestItems, meterParts, meterSentence } from '../meter.ts';
+import { largestItems, loadMarks, meterParts, meterSentence } from '../meter.ts';
+import { MeterItems } from './meter-items.tsx';
 
 const LARGEST = 5;
 
+interface MeterDetailsProps {
+  readonly ledger: Ledger;
+  readonly place: Ref<HTMLDivElement>;
+}
+
 /** The account behind the meter: what fills the window, and what the window is. */
-export function MeterDetails({ ledger }: { readonly ledger: Ledger }) {
+export function MeterDetails({ ledger, place }: MeterDetailsProps) {
   return (
-    <div class="meter-details" role="group" aria-label="Context budget details">
+    <div ref={place} class="meter-details" role="group" aria-label="Context budget details" tabIndex={0}>
       <p>{meterSentence(ledger)}</p>
       <Limits ledger={ledger} />
       <Parts ledger={ledger} />
       <Largest ledger={ledger} />
+      <MeterItems ledger={ledger} />
     </div>
   );
 }
@@ -28,6 +37,12 @@ function Limits({ ledger: { budget } }: { readonly ledger: Ledger }) {
       <dd>{formatCount(budget.margin)}</dd>
       <dt>Budget</dt>
       <dd>{known(budget.tokens)}</dd>
+      {loadMarks(budget).map(({ name, words, tokens }) => (
+        <Fragment key={name}>
+          <dt>{words}</dt>
+          <dd>{formatCount(tokens)}</dd>
+        </Fragment>
+      ))}
     </dl>
   );
 }

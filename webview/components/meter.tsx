@@ -1,13 +1,21 @@
-import { useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Ledger } from '../../src/core/model/ledger.ts';
 import type { MeterBar } from '../meter.ts';
 import { meterBar, meterCaption, meterSentence } from '../meter.ts';
+import { useStore } from '../state.ts';
+import { Icon } from './icon.tsx';
 import { MeterDetails } from './meter-details.tsx';
 
+interface MeterProps {
+  readonly ledger: Ledger | undefined;
+  readonly isPreparing: boolean;
+}
+
 /** How full the model's window is: the bar, the figures, and on hover, focus or click the whole account. */
-export function Meter({ ledger }: { readonly ledger: Ledger | undefined }) {
+export function Meter({ ledger, isPreparing }: MeterProps) {
   const details = useDetails();
-  if (ledger === undefined) return <EmptyMeter />;
+  if (ledger === undefined) return <EmptyMeter caption={details.caption} />;
   const caption = meterCaption(ledger);
   const bar = meterBar(ledger);
   return (
@@ -23,7 +31,9 @@ export function Meter({ ledger }: { readonly ledger: Ledger | undefined }) {
       >
         {bar ? <Bar bar={bar} /> : <div class="meter-track unknown" />}
       </div>
+      {isPreparing && <Preparing />}
       <button
+        ref={details.caption as RefObject<HTMLButtonElement>}
         type="button"
         class="meter-caption"
         aria-label="Context budget details"
@@ -33,12 +43,22 @@ export function Meter({ ledger }: { readonly ledger: Ledger | undefined }) {
         <span class="meter-main">{caption.main}</span>
         <span class="meter-detail">{caption.detail}</span>
       </button>
-      {details.isOpen && <MeterDetails ledger={ledger} />}
+      {details.isOpen && <MeterDetails ledger={ledger} place={details.account} />}
     </div>
   );
 }
 
-function EmptyMeter() {
+/** Nobody waits for it, so it says so quietly. */
+function Preparing() {
+  return (
+    <span class="preparing" title="A summary is being prepared in the background">
+      <Icon name="loading" spin />
+      <span>Preparing a summary</span>
+    </span>
+  );
+}
+
+function EmptyMeter({ caption }: { readonly caption: RefObject<HTMLElement> }) {
   return (
     <div class="meter-row">
       <div
@@ -50,7 +70,7 @@ function EmptyMeter() {
       >
         <div class="meter-track unknown" />
       </div>
-      <span class="meter-caption">
+      <span ref={caption} class="meter-caption" tabIndex={-1}>
         <span class="meter-detail">nothing sent yet</span>
       </span>
     </div>
@@ -64,8 +84,8 @@ function Bar({ bar }: { readonly bar: MeterBar }) {
     <div class="meter-track">
       <div class="meter-reserved" style={{ left: percent(bar.reservedFrom) }} />
       <div class="meter-fill" style={{ width: percent(bar.fill) }} />
-      {bar.marks.map(({ name, at }) => (
-        <div key={name} class="meter-mark" style={{ left: percent(at) }} />
+      {bar.marks.map(({ name, at, words }) => (
+        <div key={name} class={`meter-mark ${name}`} style={{ left: percent(at) }} title={words} />
       ))}
     </div>
   );
@@ -88,14 +108,18 @@ function useDetails() {
     setFocused(false);
   };
   const isOpen = isHovered || isPinned || isFocused;
+  const { caption, account } = useContextRequests(() => setPinned(true));
   return {
     isOpen,
+    caption,
+    account,
     hover: {
       onMouseEnter: () => hoverSoon(true, 250),
       onMouseLeave: () => hoverSoon(false, 150),
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key !== 'Escape' || !isOpen) return;
         event.preventDefault(); // this Escape is spent: it must not stop what runs
+        if (account.current?.contains(document.activeElement)) caption.current?.focus();
         close();
       },
       // The account scrolls, so the focus may go into it and keep it open.
@@ -112,4 +136,26 @@ function useDetails() {
       },
     },
   };
+}
+
+/** Opens the account when the host asks for it, and gives it the focus; where there is none yet, the caption. */
+function useContextRequests(open: () => void) {
+  const { contextRequests } = useStore();
+  const caption = useRef<HTMLElement>(null);
+  const account = useRef<HTMLDivElement>(null);
+  const requests = contextRequests.value;
+  const answered = useRef(0);
+  useLayoutEffect(() => {
+    if (requests > 0) open();
+  }, [requests]);
+  // After every drawing: the account is there with the next one.
+  useLayoutEffect(() => {
+    const place = account.current ?? caption.current;
+    if (answered.current === requests || place === null) return;
+    const isThere = account.current !== null || caption.current?.tagName !== 'BUTTON';
+    if (!isThere) return;
+    answered.current = requests;
+    place.focus();
+  });
+  return { caption, account };
 }

@@ -1,32 +1,64 @@
+import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity } from '../../src/protocol/view-model.ts';
 import { activityText, sentence } from '../activity.ts';
+import { useStore } from '../state.ts';
 import { Icon } from './icon.tsx';
 
-/** The last line of the conversation while a turn is on. */
-export function StatusLine({ activity }: { readonly activity: Activity }) {
-  if (activity.kind === 'retrying') return <RetryCountdown key={activity.attempt} retry={activity} />;
+interface StatusLineProps {
+  readonly activity: Activity;
+  /** a relief is waited for, and may be given up */
+  readonly isRelieving: boolean;
+}
+
+/** The last line of the conversation while something goes on. */
+export function StatusLine({ activity, isRelieving }: StatusLineProps) {
+  const cancel = isRelieving ? <CancelRelief /> : null;
+  if (activity.kind === 'retrying')
+    return <RetryCountdown key={activity.attempt} retry={activity} cancel={cancel} />;
   const text = activityText(activity);
   if (text === undefined) return null;
   const isWaiting = activity.kind === 'awaiting_approval';
   return (
-    <p class={`status-line${isWaiting ? ' attention' : ''}`}>
+    <div class={`status-line${isWaiting ? ' attention' : ''}`}>
       <Icon name={isWaiting ? 'question' : 'loading'} spin={!isWaiting} />
-      {text}
-    </p>
+      <span>{text}</span>
+      {cancel}
+    </div>
+  );
+}
+
+function CancelRelief() {
+  const { ask, requestComposerFocus } = useStore();
+  const cancel = () => {
+    void ask('cancelRelief', undefined);
+    requestComposerFocus();
+  };
+  return (
+    <button type="button" class="button secondary small" aria-label="Cancel compaction" onClick={cancel}>
+      Cancel
+    </button>
   );
 }
 
 type Retrying = Activity & { readonly kind: 'retrying' };
 
-function RetryCountdown({ retry }: { readonly retry: Retrying }) {
+interface RetryCountdownProps {
+  readonly retry: Retrying;
+  readonly cancel: ComponentChild;
+}
+
+function RetryCountdown({ retry, cancel }: RetryCountdownProps) {
   const left = useSecondsLeft(retry.delayMs);
   const when = left > 0 ? `Trying again in ${left} s` : 'Trying again';
   return (
-    <p class="status-line attention">
+    <div class="status-line attention">
       <Icon name="history" />
-      {sentence(retry.reason)} {when} ({retry.attempt} of {retry.of})
-    </p>
+      <span>
+        {sentence(retry.reason)} {when} ({retry.attempt} of {retry.of})
+      </span>
+      {cancel}
+    </div>
   );
 }
 

@@ -1,0 +1,43 @@
+import type { EvictedResult, EvictionItem } from '../../src/protocol/view-model.ts';
+import { evictionTitle, REASON_WORDS, TRIGGER_WORDS } from '../relief.ts';
+import { toolLook } from '../tools.ts';
+import { ReliefRow } from './relief-row.tsx';
+import { SourceLink } from './source-link.tsx';
+
+export function EvictionRow({ item }: { readonly item: EvictionItem }) {
+  return (
+    <ReliefRow
+      item={item}
+      icon="archive"
+      title={evictionTitle(item)}
+      words={[TRIGGER_WORDS[item.trigger]]}
+      contentName="Results"
+    >
+      {() => (
+        <ul class="evicted">
+          {item.results.map((result) => (
+            <Evicted key={result.entryId} result={result} />
+          ))}
+        </ul>
+      )}
+    </ReliefRow>
+  );
+}
+
+function Evicted({ result: { entryId, tool, target, reason, see } }: { readonly result: EvictedResult }) {
+  const name = tool === '' ? undefined : `${toolLook(tool).verb} ${target}`.trim();
+  return (
+    <li>
+      <SourceLink id={entryId} name={name} />
+      <span class="quiet">
+        {REASON_WORDS[reason]}
+        {see !== undefined && (
+          <>
+            {', see '}
+            <SourceLink id={see} />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import type { EntryId, ReliefOutcome } from '../src/core/model/entry.ts';
+import type { CompactionMethod, EvictionReason, ReliefTrigger } from '../src/core/model/relief-entry.ts';
+import type { Usage } from '../src/core/model/usage.ts';
+import { contextTokens } from '../src/core/model/usage.ts';
+import { indexOfEntry } from '../src/protocol/entry-items.ts';
+import type { CompactionItem, EvictionItem, PanelItem } from '../src/protocol/view-model.ts';
+import { formatShortCount, plural } from './format.ts';
+import { toolLook } from './tools.ts';
+
+// What the rows of evictions and compactions say.
+
+export const METHOD_WORDS: Readonly<Record<CompactionMethod, string>> = {
+  summary: 'summary',
+  signed: 'signed summary',
+  fold: 'without a model',
+  window: 'sliding window',
+};
+
+export const TRIGGER_WORDS: Readonly<Record<ReliefTrigger, string>> = {
+  line: 'automatic',
+  asked: 'asked',
+  cap: 'economy',
+  too_long: 'too long',
+};
+
+export const REASON_WORDS: Readonly<Record<EvictionReason, string>> = {
+  duplicate: 'the same is there again',
+  superseded: 'read again or changed since',
+  large: 'large and old',
+  image: 'old image',
+  asked: 'asked',
+};
+
+export const OUTCOME_WORDS: Readonly<Record<ReliefOutcome, string>> = {
+  skipped: 'Compaction skipped',
+  failed: 'Compaction failed',
+  cancelled: 'Compaction cancelled',
+};
+
+/** `131k → 42k tokens`, and the same for somebody who hears it. */
+export function figures({ before, after }: CompactionItem | EvictionItem) {
+  const [from, to] = [formatShortCount(before), formatShortCount(after)];
+  return { shown: `${from} → ${to} tokens`, said: `from ${from} to ${to} tokens` };
+}
+
+export function evictionTitle({ results }: EvictionItem): string {
+  return `${plural(results.length, 'old result')} moved out of the view`;
+}
+
+/** What writing the summary took: `cost 131k tokens in (120k from the cache), 900 out`. */
+export function costWords(cost: Usage): string {
+  const cached = cost.cacheRead > 0 ? ` (${formatShortCount(cost.cacheRead)} from the cache)` : '';
+  return `cost ${formatShortCount(contextTokens(cost))} tokens in${cached}, ${formatShortCount(cost.output)} out`;
+}
+
+/** How and why, and what it cost. */
+export function compactionWords({ method, trigger, cost }: CompactionItem): readonly string[] {
+  return [METHOD_WORDS[method], TRIGGER_WORDS[trigger], ...(cost ? [costWords(cost)] : [])];
+}
+
+/** What a person would call the place that an entry is shown at. */
+export function placeName(items: readonly PanelItem[], id: EntryId): string {
+  const item = items[indexOfEntry(items, id)];
+  switch (item?.kind) {
+    case 'tool':
+      return [toolLook(item.tool).verb, baseName(item.target)].join(' ').trim();
+    case 'user':
+      return 'Your message';
+    case 'assistant':
+      return 'Answer';
+    case 'compaction':
+      return 'Earlier summary';
+    default:
+      return id;
+  }
+}
+
+function baseName(target: string): string {
+  const isPath = !/\s/.test(target);
+  return isPath ? (target.split(/[\\/]/).findLast((part) => part !== '') ?? target) : target;
+}
