@@ -103,11 +103,7 @@ function errorFromAnswer({ status, body, rawText, headers, cause }: Answer): Mod
     kinds: [inner.type, inner.code, asObject(inner.details).error_code, root.type].map(asText),
     window: asNumber(inner.n_ctx) ?? asNumber(root.n_ctx),
   });
-  const code = isBindingError(words)
-    ? 'thinking_binding'
-    : overflow
-      ? 'too_long'
-      : codeOf(status, inner, words);
+  const code = specialCode(status, inner, words) ?? (overflow ? 'too_long' : codeOf(status, inner, words));
   const wait = retryAfterMs(headers);
   const requestId = headers?.get('request-id') ?? (asText(root.request_id) || undefined);
   return new ModelError(code, words || fallbackWords(status), {
@@ -119,9 +115,14 @@ function errorFromAnswer({ status, body, rawText, headers, cause }: Answer): Mod
   });
 }
 
-/** Preserved thinking that no longer stands behind what it was signed over. */
-function isBindingError(words: string): boolean {
-  return /bound to a different conversation/i.test(words);
+/** Refusals that the engine can heal, each by sending the same in another form. */
+function specialCode(status: number | undefined, inner: Json, words: string): ModelErrorCode | undefined {
+  // Preserved thinking that no longer stands behind what it was signed over.
+  if (/bound to a different conversation/i.test(words)) return 'thinking_binding';
+  const errorCode = asText(asObject(inner.details).error_code);
+  // Without the beta, or on a server that knows nothing of it, only the words name the field or the block.
+  const isOfSummary = errorCode.startsWith('compaction_') || /\bcompaction\b/.test(words);
+  return status === 400 && isOfSummary ? 'signed_summary' : undefined;
 }
 
 function codeOf(status: number | undefined, inner: Json, words: string): ModelErrorCode {

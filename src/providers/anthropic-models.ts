@@ -3,6 +3,8 @@ import { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import { ModelError } from '../core/model/errors.ts';
 import type { ModelInfo } from '../core/model/request.ts';
 import type { Json } from './json.ts';
+import { COMPACTION_BETA, betaHeaders } from './anthropic-betas.ts';
+import { traitsOf } from './anthropic-traits.ts';
 import { asNumber, asObject, asText } from './json.ts';
 
 export const PROVIDER = 'anthropic';
@@ -32,8 +34,19 @@ export async function describeModel(client: Anthropic, id: string, signal: Abort
 
 type Options = Parameters<Anthropic['models']['list']>[1];
 
-function options(signal: AbortSignal): Options {
-  return { signal, timeout: TIMEOUT_MS, maxRetries: 0 };
+function options(signal: AbortSignal, betas: readonly string[]): Options {
+  return { signal, timeout: TIMEOUT_MS, maxRetries: 0, headers: betaHeaders(betas) };
+}
+
+/** Asks for all that can be told: some capabilities are told only to those who name the beta they belong to. */
+async function askingForAll<T>(ask: (betas: readonly string[]) => Promise<T>): Promise<T> {
+  try {
+    return await ask([COMPACTION_BETA]);
+  } catch (error) {
+    // A server that does not know the beta.
+    if (error instanceof APIError && error.status === 400) return ask([]);
+    throw error;
+  }
 }
 
 async function retrieve(
@@ -42,7 +55,9 @@ async function retrieve(
   signal: AbortSignal,
 ): Promise<ModelInfo | typeof ABSENT> {
   try {
-    const answer = asObject(await client.models.retrieve(id, {}, options(signal)));
+    const answer = asObject(
+      await askingForAll(async (betas) => client.models.retrieve(id, {}, options(signal, betas))),
+    );
     return asText(answer.id) === '' ? ABSENT : toModelInfo(answer);
   } catch (error) {
     if (isUnknownModel(error, id) && !WINDOW_SUFFIX.test(id)) throw error;
@@ -65,7 +80,9 @@ async function newestModel(client: Anthropic, signal: AbortSignal): Promise<Mode
 async function list(client: Anthropic, signal: AbortSignal): Promise<readonly unknown[]> {
   try {
     // The newest come first, so that one page is enough.
-    const answer = asObject(await client.models.list({ limit: 100 }, options(signal)));
+    const answer = asObject(
+      await askingForAll(async (betas) => client.models.list({ limit: 100 }, options(signal, betas))),
+    );
     return Array.isArray(answer.data) ? (answer.data as unknown[]) : [];
   } catch (error) {
     if (isAbsence(error)) return [];
@@ -83,7 +100,7 @@ function newestOf(models: readonly Json[]): Json | undefined {
 }
 
 /** The server answered, and not as the Models API: no such path, no such method, or a page instead of JSON. */
-function isAbsence(error: unknown): boolean {
+export function isAbsence(error: unknown): boolean {
   if (error instanceof SyntaxError) return true;
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return false;
   const { status } = error as APIError;
@@ -91,7 +108,7 @@ function isAbsence(error: unknown): boolean {
 }
 
 /** A Models API that names the id it does not know, as against a server that does not know the path. */
-function isUnknownModel(error: unknown, id: string): boolean {
+export function isUnknownModel(error: unknown, id: string): boolean {
   if (!(error instanceof APIError) || error.status !== 404 || error.type !== 'not_found_error') return false;
   const words = error.apiMessage ?? '';
   return words.includes(id) && !words.includes('/v1/models');
@@ -103,6 +120,7 @@ function toModelInfo(model: Json): ModelInfo {
   const window = positive(model.max_input_tokens) ?? positive(model.max_model_len);
   const maxOutput = positive(model.max_tokens);
   const types = asObject(asObject(asObject(model.capabilities).thinking).types);
+  const traits = traitsOf(model);
   return {
     id,
     displayName: asText(model.display_name) || id,
@@ -110,6 +128,7 @@ function toModelInfo(model: Json): ModelInfo {
     ...(window !== undefined && { window }),
     ...(maxOutput !== undefined && { maxOutput }),
     thinking: asObject(types.adaptive).supported === true ? 'adaptive' : 'none',
+    ...(traits && { traits }),
   };
 }
 

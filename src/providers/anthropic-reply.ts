@@ -1,5 +1,5 @@
 import type { AssistantBlock } from '../core/model/content.ts';
-import type { StopReason } from '../core/model/entry.ts';
+import type { CacheMiss, StopReason } from '../core/model/entry.ts';
 import { ModelError } from '../core/model/errors.ts';
 import type { ModelEvent, ModelMessage } from '../core/model/request.ts';
 import type { Usage } from '../core/model/usage.ts';
@@ -29,6 +29,7 @@ interface Reply {
   id: string;
   model: string;
   stopReason: StopReason;
+  cacheMiss: CacheMiss | undefined;
   readonly drafts: Map<number, Draft>;
   /** blocks already told to the caller, by index */
   readonly finished: Map<number, AssistantBlock>;
@@ -63,6 +64,7 @@ export async function* readReply(events: AsyncIterable<ServerEvent>): AsyncGener
     id: '',
     model: '',
     stopReason: 'end_turn',
+    cacheMiss: undefined,
     drafts: new Map(),
     finished: new Map(),
     usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
@@ -92,6 +94,7 @@ function applyEvent(reply: Reply, event: Json): readonly ModelEvent[] {
       const message = asObject(event.message);
       reply.id = asText(message.id);
       reply.model = asText(message.model);
+      reply.cacheMiss = cacheMissOf(message);
       mergeUsage(reply, asObject(message.usage));
       return [];
     }
@@ -222,8 +225,16 @@ function unusualBlock(draft: Draft): AssistantBlock | undefined {
 function toMessage(reply: Reply, blocks: readonly AssistantBlock[]): ModelMessage {
   const usage: Usage = { ...reply.usage };
   const isReported = Object.values(usage).some((tokens) => tokens > 0);
-  const { id, model, stopReason } = reply;
-  return { id, model, blocks, stopReason, ...(isReported && { usage }) };
+  const { id, model, stopReason, cacheMiss } = reply;
+  return { id, model, blocks, stopReason, ...(isReported && { usage }), ...(cacheMiss && { cacheMiss }) };
+}
+
+/** Without a reason nothing was missed, or the server had not found out yet. */
+function cacheMissOf(message: Json): CacheMiss | undefined {
+  const told = asObject(asObject(message.diagnostics).cache_miss_reason);
+  const reason = asText(told.type);
+  const missedTokens = asNumber(told.cache_missed_input_tokens);
+  return reason === '' ? undefined : { reason, ...(missedTokens !== undefined && { missedTokens }) };
 }
 
 /** Counts are cumulative and never shrink; null or a missing field says nothing new. */

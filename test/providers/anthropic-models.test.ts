@@ -46,6 +46,7 @@ describe('T4: the limits of a model', () => {
       window: 1_000_000,
       maxOutput: 128_000,
       thinking: 'adaptive',
+      traits: { bindsThinking: true },
     });
   });
 
@@ -74,6 +75,57 @@ describe('T4: the limits of a model', () => {
       window: 32_768,
       thinking: 'none',
     });
+  });
+});
+
+describe('what sets a model\u2019s generation apart', () => {
+  const yes = { supported: true };
+  const no = { supported: false };
+  const thinking = (adaptive: object, enabled: object) => ({ thinking: { types: { adaptive, enabled } } });
+  const traitsOf = async (more: object) => {
+    serve(model('m', more));
+    return (await resolve('m')).traits;
+  };
+
+  it('is unknown where the server tells no capabilities, and nothing where it has none of it', async () => {
+    await expect(traitsOf({ capabilities: null })).resolves.toBeUndefined();
+    await expect(traitsOf({ capabilities: {} })).resolves.toBeUndefined();
+    await expect(traitsOf({ capabilities: thinking(no, yes) })).resolves.toEqual({});
+  });
+
+  it('T12: thinking without a budget is taken for bound, and thinking with one is not', async () => {
+    await expect(traitsOf({ capabilities: thinking(yes, no) })).resolves.toEqual({ bindsThinking: true });
+    await expect(traitsOf({ capabilities: thinking(yes, yes) })).resolves.toEqual({});
+  });
+
+  it.each<[string, string, boolean]>([
+    ['opus', '2026-09-15T00:00:00Z', true],
+    ['opus', '2026-04-16T00:00:00Z', false],
+    ['fable', '2026-08-20T00:00:00Z', true],
+    ['mythos', '2026-04-07T00:00:00Z', false],
+    ['sonnet', '2026-06-30T00:00:00Z', false],
+    ['opus', '1970-01-01T00:00:00Z', false],
+    ['opus', '', false],
+  ])('%s of %s takes system messages: %s', async (line, created_at, expected) => {
+    const traits = await traitsOf({ line, created_at, capabilities: thinking(no, yes) });
+    expect(traits?.systemMessages ?? false).toBe(expected);
+  });
+
+  it('is told of signed summaries only where the beta is named', async () => {
+    const capabilities = { ...thinking(no, yes), compaction: { supported: true, summarize: yes } };
+    await expect(traitsOf({ capabilities })).resolves.toEqual({ signedSummaries: true });
+    expect(server.requests.at(-1)?.headers['anthropic-beta']).toBe('compact-2026-09-04');
+  });
+
+  it('is asked for without the beta where the server refuses its name', async () => {
+    serve(model('m'));
+    const answer = server.answer;
+    const words = 'Unexpected value(s) `compact-2026-09-04` for the `anthropic-beta` header.';
+    const refusal = { type: 'error', error: { type: 'invalid_request_error', message: words } };
+    server.answer = (response, request) =>
+      (request.headers['anthropic-beta'] ? jsonOf(400, refusal) : answer)(response, request);
+    await expect(resolve('m')).resolves.toMatchObject({ window: 200_000, traits: { bindsThinking: true } });
+    await expect(resolve('')).resolves.toMatchObject({ id: 'm' });
   });
 });
 

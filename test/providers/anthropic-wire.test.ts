@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AssistantBlock, Message } from '../../src/core/model/content.ts';
 import type { ToolSchema } from '../../src/core/model/entry.ts';
+import type { SignedSummary } from '../../src/core/model/relief-entry.ts';
+import { betasOf } from '../../src/providers/anthropic-betas.ts';
 import { toWireRequest } from '../../src/providers/anthropic-wire.ts';
 import { INFO, request } from './support.ts';
 
@@ -11,6 +13,21 @@ const tool = (name: string): ToolSchema => ({
 });
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const assistant = (...content: AssistantBlock[]): Message => ({ role: 'assistant', content });
+
+const said = (text: string) => ({ role: 'system', content: [{ type: 'text', text }] }) as const;
+
+const SUMMARY: SignedSummary = {
+  provider: 'anthropic',
+  model: 'm',
+  text: 'We began.',
+  block: {
+    type: 'compaction',
+    content: 'We began. \ud83d',
+    signature: 's=',
+    tool_changes: [],
+    unknown: null,
+  },
+};
 
 const EPHEMERAL = { type: 'ephemeral' };
 
@@ -140,6 +157,42 @@ describe('P1: text on the wire', () => {
   });
 });
 
+describe('what Plimsoll itself says in mid-conversation', () => {
+  it('is a system message in its place', () => {
+    const { messages } = wire({ messages: [user('a'), said('It is Tuesday.')] });
+    expect(messages[1]).toEqual({ role: 'system', content: [{ type: 'text', text: 'It is Tuesday.' }] });
+  });
+
+  it('is marked where it is to be shown for its turn only, which takes a beta', () => {
+    const plain = request({ messages: [user('a'), said('b')] });
+    const scoped = request({ messages: [user('a'), { ...said('b'), clearAt: 'next_user_message' }] });
+    expect(toWireRequest(scoped, INFO).messages[1]).toMatchObject({ clear_at: 'next_user_message' });
+    expect(betasOf(scoped)).toEqual(['mid-conversation-system-clear-at-2026-08-21']);
+    expect(betasOf(plain)).toEqual([]);
+  });
+});
+
+describe('a signed summary', () => {
+  it('stands first, byte for byte, in a message of its own, which takes a beta', () => {
+    const asked = request({ signedSummary: SUMMARY, messages: [assistant({ type: 'text', text: 'on' })] });
+    const { messages } = toWireRequest(asked, INFO);
+    expect(JSON.stringify(messages[0])).toBe(JSON.stringify({ role: 'assistant', content: [SUMMARY.block] }));
+    expect(messages).toHaveLength(2);
+    expect(betasOf(asked)).toEqual(['compact-2026-09-04']);
+  });
+});
+
+describe('the question why the cache was missed', () => {
+  it('is asked of servers that describe what their models can do, and of no others', () => {
+    const told = { ...INFO, traits: {} };
+    expect(wire({ previousMessageId: 'msg_1' }, told)['diagnostics']).toEqual({
+      previous_message_id: 'msg_1',
+    });
+    expect(wire({}, told)['diagnostics']).toEqual({ previous_message_id: null });
+    expect(wire({ previousMessageId: 'msg_1' })).not.toHaveProperty('diagnostics');
+  });
+});
+
 describe('cache marks', () => {
   const marked = (content: readonly Record<string, unknown>[] | undefined) =>
     content?.flatMap((block, index) => ('cache_control' in block ? [index] : []));
@@ -156,6 +209,29 @@ describe('cache marks', () => {
     ]);
     const bare = wire({ system: [], tools: [tool('a'), tool('b')], cacheMarks });
     expect(marked(bare['tools'] as Record<string, unknown>[])).toEqual([1]);
+  });
+
+  it('are at most four: the one behind the system prompt, then those of the newest messages', () => {
+    const messages = ['a', 'b', 'c', 'd', 'e'].map(user);
+    const places = (system: boolean) =>
+      wire({ messages, cacheMarks: { system, messages: [0, 1, 2, 3, 4] } }).messages.map(
+        ({ content }) => marked(content)?.length,
+      );
+    expect(places(true)).toEqual([0, 0, 1, 1, 1]);
+    expect(places(false)).toEqual([0, 1, 1, 1, 1]);
+  });
+
+  it('move to the message before one that is shown for its turn only', () => {
+    const nudge: Message = { ...said('now'), clearAt: 'next_user_message' };
+    const messages = [user('a'), said('lasting'), nudge];
+    const body = wire({ messages, cacheMarks: { system: false, messages: [1, 2] } });
+    expect(body.messages.map(({ content }) => marked(content))).toEqual([[], [0], []]);
+  });
+
+  it('count in the conversation, whatever summary stands in front of it', () => {
+    const messages = [user('a'), user('b')];
+    const body = wire({ signedSummary: SUMMARY, messages, cacheMarks: { system: false, messages: [1] } });
+    expect(body.messages.map(({ content }) => marked(content))).toEqual([[], [], [0]]);
   });
 
   it('stand on the last block of the messages they are asked for', () => {

@@ -37,6 +37,10 @@ const EXPLANATIONS: Record<ModelErrorCode, Explanation> = {
     title: 'The server did not accept earlier reasoning',
     advice: 'Retry: the reasoning is left out then.',
   },
+  signed_summary: {
+    title: 'The server did not accept the summary it had written',
+    advice: 'Retry: the summary is sent in another form then.',
+  },
   too_long: {
     title: 'The conversation does not fit the model’s window',
     advice: 'Start a new session, or choose a model with a larger window.',

@@ -14,6 +14,8 @@ export type ModelErrorCode =
   | 'not_found'
   | 'invalid_request'
   | 'thinking_binding'
+  /** a summary that the provider signs: it would not write one, or did not take one back */
+  | 'signed_summary'
   | 'too_long'
   | 'rate_limit'
   | 'overloaded'

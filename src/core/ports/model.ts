@@ -17,17 +17,12 @@ export interface ModelPort {
    */
   stream(request: ModelRequest, info: ModelInfo, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /**
-   * Asks for a signed summary of all messages of `request`, written by `instructions`, from a model with
+   * Asks for a signed summary of all messages of a request, from a model with
    * {@link ModelTraits.signedSummaries}. Never retries by itself.
    * @returns without a summary where the model ended in any other way than by writing one
    * @throws ModelError, or AbortedError when `signal` fires
    */
-  summarize?(
-    request: ModelRequest,
-    info: ModelInfo,
-    ask: SummaryAsk,
-    signal: AbortSignal,
-  ): Promise<SummaryReply>;
+  summarize?(ask: SummaryAsk, info: ModelInfo, signal: AbortSignal): Promise<SummaryReply>;
   /**
    * The provider's own count of `request`, in tokens; undefined where the server has no such service.
    * @throws ModelError, or AbortedError when `signal` fires
@@ -36,6 +31,8 @@ export interface ModelPort {
 }
 
 export interface SummaryAsk {
+  readonly request: ModelRequest;
+  /** in place of the provider's own; at most 16,384 characters */
   readonly instructions: string;
 }
 
