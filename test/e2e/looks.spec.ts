@@ -1,15 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import type { FrameLocator } from '@playwright/test';
-import type { Editor } from '../support/editor/editor.ts';
 import { pace, text, thinking, toolUse } from '../support/model-server/scenario.ts';
 import type { Scenario } from '../support/model-server/scenario.ts';
 import { expect, test } from './fixtures.ts';
-import { focusOrder, overflowing, paleTexts, readingOrder } from './looks.ts';
+import { focusOrder } from './looks.ts';
+import { glance, lookEverywhere, THEMES } from './looks-everywhere.ts';
 import { button, conversation, newSession, send, turnEnds } from './steps.ts';
-
-const shots = path.resolve(import.meta.dirname, '../../test-results/looks');
-const THEMES = ['dark', 'light', 'highContrast', 'highContrastLight'] as const;
 
 /** Each state is brought about in its own session by what the person says. */
 const states: Scenario = ({ lastUserText, round }) => {
@@ -52,41 +46,6 @@ const states: Scenario = ({ lastUserText, round }) => {
 };
 
 test.use({ rigOptions: { files: { 'tide.js': 'const high = 4;\nconst low = 1;\n' } } });
-
-/** What holds of every picture: nothing sticks out, and no text is pale. */
-async function glance(editor: Editor, panel: FrameLocator, name: string): Promise<void> {
-  await expect.poll(() => overflowing(panel), name).toEqual([]);
-  expect(await paleTexts(panel), name).toEqual([]);
-  await editor.page.screenshot({ path: path.join(shots, `${name}.png`) });
-}
-
-/** And where the picture stands still: Tab goes where a reader goes. */
-async function look(editor: Editor, panel: FrameLocator, name: string): Promise<void> {
-  await glance(editor, panel, name);
-  expect(await focusOrder(panel), name).toEqual(await readingOrder(panel));
-}
-
-/** In each theme, at 300 px in the side bar and at 900 px in an editor tab. */
-async function lookEverywhere(editor: Editor, state: string): Promise<void> {
-  for (const theme of THEMES) {
-    await editor.setTheme(theme);
-    await look(editor, editor.panel(), `${state}-300-${theme}`);
-  }
-  await editor.runCommand('Plimsoll: Open Agent Panel in Editor');
-  await conversation(editor.tab()).waitFor();
-  await editor.page.setViewportSize({ width: 948, height: 800 });
-  await editor.runCommand('View: Close Primary Side Bar');
-  for (const theme of THEMES) {
-    await editor.setTheme(theme);
-    await look(editor, editor.tab(), `${state}-900-${theme}`);
-  }
-  await editor.runCommand('View: Close All Editors');
-  await editor.page.setViewportSize({ width: 1280, height: 800 });
-  await editor.runCommand('Plimsoll: Open Agent Panel');
-  await conversation(editor.panel()).waitFor();
-}
-
-test.beforeAll(() => void mkdirSync(shots, { recursive: true }));
 
 test.beforeEach(async ({ editor, panel, modelServer }) => {
   modelServer.play(states);

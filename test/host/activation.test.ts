@@ -2,9 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 
-const COMMANDS = ['newSession', 'open', 'openInEditor', 'setApiKey', 'stop'].map(
-  (name) => `plimsoll.${name}`,
-);
+const COMMANDS = [
+  ...['compact', 'newSession', 'open', 'openInEditor', 'setApiKey', 'showContext', 'stop'],
+].map((name) => `plimsoll.${name}`);
 
 const extension = () => {
   const found = vscode.extensions.getExtension('plimsoll.plimsoll');

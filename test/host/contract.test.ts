@@ -3,6 +3,9 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 
 interface Manifest {
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
   readonly contributes: {
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly type: string }[]>>;
@@ -17,11 +20,13 @@ interface Manifest {
   };
 }
 
-const manifest = () => {
+const packageJson = () => {
   const extension = vscode.extensions.getExtension('plimsoll.plimsoll');
   ok(extension);
-  return (extension.packageJSON as Manifest).contributes;
+  return extension.packageJSON as Manifest;
 };
+const manifest = () => packageJson().contributes;
+const restricted = () => packageJson().capabilities.untrustedWorkspaces.restrictedConfigurations;
 
 describe('the names others rely on', () => {
   it('of the view', () => {
@@ -40,13 +45,19 @@ describe('the names others rely on', () => {
       manifest().commands.map(({ command, category, title }) => [command, `${category}: ${title}`]),
     );
     equal(titles['plimsoll.open'], 'Plimsoll: Open Agent Panel');
-    for (const name of ['newSession', 'stop', 'setApiKey']) ok(titles[`plimsoll.${name}`], name);
+    for (const name of ['newSession', 'stop', 'setApiKey', 'compact', 'showContext'])
+      ok(titles[`plimsoll.${name}`], name);
   });
 
   it('of the settings, with scopes that keep a workspace from redirecting the key or loosening approvals', () => {
     const { properties } = manifest().configuration;
     const scopes = Object.fromEntries(Object.entries(properties).map(([name, { scope }]) => [name, scope]));
+    const context = ['evictAt', 'prepareAt', 'compactAt', 'foldAt', 'strategy', 'compactionModel'];
+    const lines = [...context, 'keepRounds', 'maxTokens', 'perModel'].map(
+      (name) => [`plimsoll.context.${name}`, 'machine-overridable'] as const,
+    );
     deepEqual(scopes, {
+      ...Object.fromEntries(lines),
       'plimsoll.provider': 'machine',
       'plimsoll.anthropic.baseUrl': 'machine',
       'plimsoll.model': 'machine-overridable',
@@ -58,5 +69,13 @@ describe('the names others rely on', () => {
     const config = vscode.workspace.getConfiguration('plimsoll');
     equal(config.get('approvals.mode'), 'ask');
     equal(config.get('maxRounds'), 200);
+  });
+
+  it('of which an untrusted folder may set none', () => {
+    const { properties } = manifest().configuration;
+    const overridable = Object.keys(properties).filter(
+      (name) => properties[name]?.scope === 'machine-overridable',
+    );
+    deepEqual([...restricted()].sort(), overridable.sort());
   });
 });

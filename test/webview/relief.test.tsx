@@ -13,7 +13,6 @@ import {
   log,
   reliefNote,
   result,
-  text,
   user,
 } from '../protocol/panel-builders.ts';
 import { click, mountPanel, press } from './panel-harness.tsx';

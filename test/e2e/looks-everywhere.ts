@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { FrameLocator } from '@playwright/test';
+import type { Editor } from '../support/editor/editor.ts';
+import { expect } from './fixtures.ts';
+import { focusOrder, overflowing, paleTexts, readingOrder } from './looks.ts';
+import { conversation } from './steps.ts';
+
+const shots = path.resolve(import.meta.dirname, '../../test-results/looks');
+export const THEMES = ['dark', 'light', 'highContrast', 'highContrastLight'] as const;
+
+/** What holds of every picture: nothing sticks out, and no text is pale. */
+export async function glance(editor: Editor, panel: FrameLocator, name: string): Promise<void> {
+  await expect.poll(() => overflowing(panel), name).toEqual([]);
+  expect(await paleTexts(panel), name).toEqual([]);
+  mkdirSync(shots, { recursive: true });
+  await editor.page.screenshot({ path: path.join(shots, `${name}.png`) });
+}
+
+/** And where the picture stands still: Tab goes where a reader goes. */
+async function look(editor: Editor, panel: FrameLocator, name: string): Promise<void> {
+  await glance(editor, panel, name);
+  expect(await focusOrder(panel), name).toEqual(await readingOrder(panel));
+}
+
+/**
+ * In each theme, at 300 px in the side bar and at 900 px in an editor tab. `prepare` brings about what a webview forgets
+ * when it is made anew.
+ */
+export async function lookEverywhere(
+  editor: Editor,
+  state: string,
+  prepare: (panel: FrameLocator) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await prepare(editor.panel());
+  for (const theme of THEMES) {
+    await editor.setTheme(theme);
+    await look(editor, editor.panel(), `${state}-300-${theme}`);
+  }
+  await editor.runCommand('Plimsoll: Open Agent Panel in Editor');
+  await conversation(editor.tab()).waitFor();
+  await prepare(editor.tab());
+  await editor.page.setViewportSize({ width: 948, height: 800 });
+  await editor.runCommand('View: Close Primary Side Bar');
+  for (const theme of THEMES) {
+    await editor.setTheme(theme);
+    await look(editor, editor.tab(), `${state}-900-${theme}`);
+  }
+  await editor.runCommand('View: Close All Editors');
+  await editor.page.setViewportSize({ width: 1280, height: 800 });
+  await editor.runCommand('Plimsoll: Open Agent Panel');
+  await conversation(editor.panel()).waitFor();
+}

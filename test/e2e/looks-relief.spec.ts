@@ -1,0 +1,156 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FrameLocator } from '@playwright/test';
+import type { Entry, EntryDraft } from '../../src/core/model/entry.ts';
+import type { Editor } from '../support/editor/editor.ts';
+import { text, toolUse } from '../support/model-server/scenario.ts';
+import type { Scenario } from '../support/model-server/scenario.ts';
+import { expect, test } from './fixtures.ts';
+import { lookEverywhere } from './looks-everywhere.ts';
+import { button, conversation, newSession, send, turnEnds } from './steps.ts';
+
+// What the rows of evictions and compactions look like. The rows come from the session's log, and so does what is shown
+// here: which entries the engine writes when is the business of other tests.
+
+test.use({ rigOptions: { files: { 'src/tide.js': 'const high = 4;\nconst low = 1;\n' } } });
+
+const work: Scenario = ({ round }) =>
+  round < 2 ? [toolUse('read_file', { path: 'src/tide.js' })] : [text('The tide is right again.')];
+
+const logsOf = ({ dataDir }: Editor): readonly string[] =>
+  readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => path.join(dataDir, name));
+
+const entriesOf = (log: string): readonly Entry[] =>
+  readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Entry);
+
+/** A session that did some work and was then told the rest; the window is reloaded on it. */
+async function sessionWith(
+  editor: Editor,
+  rest: (log: readonly Entry[]) => readonly EntryDraft[],
+): Promise<void> {
+  const panel = editor.panel();
+  const said = `Mend the tide (${Date.now()}).`;
+  await newSession(editor);
+  await send(panel, said);
+  await turnEnds(panel);
+  const file = logsOf(editor).find((name) => readFileSync(name, 'utf8').includes(said))!;
+  const log = entriesOf(file);
+  rest(log).forEach((draft, index) => {
+    const entry = { id: `e${log.length + 1 + index}`, at: new Date().toISOString(), ...draft };
+    appendFileSync(file, `${JSON.stringify(entry)}\n`);
+  });
+  await editor.reload();
+  await expect(conversation(panel)).toContainText(said, { timeout: 30_000 });
+}
+
+const idsOf = (log: readonly Entry[], kind: Entry['kind']) =>
+  log.filter((entry) => entry.kind === kind).map(({ id }) => id);
+
+const compaction = (log: readonly Entry[]): EntryDraft => ({
+  kind: 'compaction',
+  method: 'summary',
+  trigger: 'line',
+  through: log.at(-1)!.id,
+  text: '## Goal\n- Mend the tide in src/tide.js\n\n## Files\n- src/tide.js: high 4, low 1',
+  summary: [
+    {
+      title: 'Goal',
+      bullets: [
+        { text: 'Mend the tide in src/tide.js, without a new dependency', sources: idsOf(log, 'user') },
+      ],
+    },
+    {
+      title: 'Decisions and why',
+      bullets: [
+        { text: 'low stays 1: the tests of the harbour rely on it', sources: idsOf(log, 'tool_result') },
+        { text: 'The customer prefers spring tides', sources: [] },
+      ],
+    },
+  ],
+  state: {
+    goal: 'Mend the tide in src/tide.js',
+    step: 'Run the tests of test/aVeryLongFileNameThatDoesNotFitIntoANarrowPanelAtAll.test.js',
+    completed: ['Read src/tide.js', 'Changed one line'],
+    pending: ['Write a test for neap tides'],
+    errors: ['1 of 12 tests failed: falling tide'],
+    files: ['src/tide.js', 'test/tide.test.js'],
+    updated: log.at(-1)!.id,
+  },
+  facts: { messages: [], files: [], steps: [] },
+  before: 131_000,
+  after: 42_000,
+  cost: { input: 1_200, cacheRead: 120_000, cacheWrite: 0, output: 900 },
+  model: 'simulated-model',
+  focus: 'the harbour',
+});
+
+/** Where it is not open already. */
+async function open(panel: FrameLocator, name: string): Promise<void> {
+  const toggle = button(panel, name).first();
+  if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
+}
+
+test.beforeEach(async ({ editor, panel, modelServer }) => {
+  modelServer.play(work);
+  await editor.page.setViewportSize({ width: 1280, height: 800 });
+  await panel.locator('body').waitFor();
+});
+
+test('a compaction, open', async ({ editor, panel }) => {
+  await sessionWith(editor, (log) => [compaction(log)]);
+  await lookEverywhere(editor, 'compaction', (place) => open(place, 'Summary'));
+  await open(panel, 'Summary');
+  await button(panel, 'Go to Read tide.js').first().click();
+  await expect(panel.locator('.item.tool:focus')).toContainText('src/tide.js');
+});
+
+test('an eviction, open, and one undone', async ({ editor }) => {
+  await sessionWith(editor, (log) => {
+    const [first, second] = idsOf(log, 'tool_result');
+    const eviction: EntryDraft = {
+      kind: 'eviction',
+      trigger: 'asked',
+      items: [
+        { entryId: first!, reason: 'superseded', see: second! },
+        { entryId: second!, reason: 'large' },
+      ],
+      before: 98_000,
+      after: 61_000,
+    };
+    return [eviction, { ...eviction, trigger: 'line' }, { kind: 'undo', of: `e${log.length + 2}` }];
+  });
+  await lookEverywhere(editor, 'eviction', (place) => open(place, 'Results'));
+});
+
+test('reliefs that changed nothing', async ({ editor, panel }) => {
+  await sessionWith(editor, () => [
+    {
+      kind: 'note',
+      level: 'info',
+      text: 'There is nothing older than the newest rounds.',
+      relief: 'skipped',
+    },
+    { kind: 'note', level: 'warning', text: 'The summary was empty twice.', relief: 'failed' },
+    { kind: 'note', level: 'info', text: 'Nothing was changed.', relief: 'cancelled' },
+  ]);
+  await lookEverywhere(editor, 'relief-notes');
+  await expect(panel.getByRole('alert')).toHaveCount(0);
+});
+
+test('the account behind the meter, by its command', async ({ editor, panel }) => {
+  await sessionWith(editor, () => []);
+  await send(panel, 'Once more.');
+  await turnEnds(panel);
+  await editor.runCommand('Plimsoll: Show Context Budget');
+  const account = panel.getByRole('group', { name: 'Context budget details' });
+  await expect(account).toBeFocused();
+  await expect(account).toContainText('Every item');
+  await editor.page.screenshot({
+    path: path.resolve(import.meta.dirname, '../../test-results/looks/account-300.png'),
+  });
+});
