@@ -15,7 +15,7 @@ import { logOf, MODEL, PROVIDER, usageReport } from '../../support/builders/entr
 
 function reports(counted: CountedPart | undefined, model = MODEL): UsageEntry {
   const draft = { ...usageReport('e3', 'e2', { input: 1 }), model, ...(counted && { counted }) };
-  return logOf(draft as UsageEntry)[0] as UsageEntry;
+  return logOf(draft)[0] as UsageEntry;
 }
 
 const learnt = (...parts: readonly CountedPart[]): Calibration =>
