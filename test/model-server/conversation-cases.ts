@@ -3,7 +3,7 @@ import type { ModelServerOptions } from '../support/model-server/options.ts';
 import { currentModel } from '../support/model-server/profiles.ts';
 import { text, thinking, toolUse } from '../support/model-server/scenario.ts';
 import { CLASSIC, request, result, TOOL, use } from './sdk-client.ts';
-import { assistant, create, messages, said, system, user } from './rule-case.ts';
+import { assistant, create, marked, messages, said, system, user } from './rule-case.ts';
 import type { Case, Send } from './rule-case.ts';
 
 /** Two rounds of thinking, then the history as the client would send it back. */
@@ -30,6 +30,15 @@ const rethought =
     return client.messages.create({ ...history, ...edit(structuredClone(history)) });
   };
 
+const SCOPED = { clear_at: 'next_user_message' } as const;
+
+const turnScoped =
+  (...list: readonly object[]): Send =>
+  (client) =>
+    client.messages.create(request({ messages: list as Anthropic.MessageParam[] }), {
+      headers: { 'anthropic-beta': 'mid-conversation-system-clear-at-2026-08-21' },
+    });
+
 /** What is said, in what order, and whether it fits. */
 export const CONVERSATION_CASES: readonly Case[] = [
   {
@@ -48,10 +57,20 @@ export const CONVERSATION_CASES: readonly Case[] = [
     says: /must follow a "user" message/,
   },
   {
+    rule: 'clear-at-role',
+    send: turnScoped({ ...user('a'), ...SCOPED }),
+    says: /clear_at is only permitted on role 'system'/,
+  },
+  {
+    rule: 'clear-at-mark',
+    send: turnScoped(user('a'), { role: 'system', content: [marked('b')], ...SCOPED }),
+    says: /messages\.1\.content\.0: cache_control is not permitted on a turn-scoped/,
+  },
+  {
     rule: 'system-message-place',
-    when: 'two in a row',
-    send: messages(user('a'), system('b'), system('c')),
-    says: /must follow a "user" message/,
+    when: 'cleared, and directly followed by a user message',
+    send: turnScoped(user('a'), { ...system('b'), ...SCOPED }, user('c')),
+    says: /precede an "assistant"/,
   },
   {
     rule: 'system-message-place',

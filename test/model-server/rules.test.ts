@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { RULE_IDS } from '../support/model-server/rules/all-rules.ts';
 import { clientOf, request, TOOL } from './sdk-client.ts';
 import { serverWith } from './servers.ts';
+import { COMPACTION_CASES } from './compaction-cases.ts';
 import { CONVERSATION_CASES } from './conversation-cases.ts';
 import { SHAPE_CASES } from './shape-cases.ts';
 
-const CASES = [...SHAPE_CASES, ...CONVERSATION_CASES];
+const CASES = [...SHAPE_CASES, ...CONVERSATION_CASES, ...COMPACTION_CASES];
 
 describe('the model server refuses what the real one refuses', () => {
   it.each(CASES.map((one) => [one.when ? `${one.rule}: ${one.when}` : one.rule, one] as const))(

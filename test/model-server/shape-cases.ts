@@ -21,6 +21,12 @@ export const SHAPE_CASES: readonly Case[] = [
     says: /anthropic-version: header is required/,
   },
   {
+    rule: 'beta-header',
+    send: (client) =>
+      client.messages.create(request(), { headers: { 'anthropic-beta': 'mind-reading-2030-01-01' } }),
+    says: /Unexpected value\(s\) `mind-reading-2030-01-01`/,
+  },
+  {
     rule: 'body-size',
     send: create({ messages: [user('x'.repeat(2_000))] }),
     says: /exceeds the maximum size/,

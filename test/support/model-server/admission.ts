@@ -1,6 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { betasOf } from './betas.ts';
 import { firstBrokenRule } from './rules/all-rules.ts';
-import { checkCredentials, checkSize, checkUnicode, checkVersion, parseJson } from './rules/door.ts';
+import {
+  checkBetas,
+  checkCredentials,
+  checkSize,
+  checkUnicode,
+  checkVersion,
+  parseJson,
+} from './rules/door.ts';
 import type { DoorOptions } from './rules/door.ts';
 import type { CheckedRequest, RuledOut } from './rules/rule.ts';
 import { readShape } from './rules/shape.ts';
@@ -8,6 +16,7 @@ import { readPrefix } from './prefix.ts';
 import type { ModelProfile } from './profiles.ts';
 import { notFound } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
+import type { SummarySigner } from './summary-seal.ts';
 import type { ThinkingSigner } from './thinking.ts';
 import type { TokenCounter } from './tokens.ts';
 import { countBody, messagesBody, messagesOf } from './wire.ts';
@@ -22,6 +31,7 @@ export interface RawRequest {
 export interface Gatekeeper extends DoorOptions {
   readonly models: readonly ModelProfile[];
   readonly signer: ThinkingSigner;
+  readonly summarySigner: SummarySigner;
   readonly counter: TokenCounter;
 }
 
@@ -43,6 +53,8 @@ export function checkDoor(
   if (credentials) return { rule: 'credentials', refusal: credentials };
   const version = checkVersion(headers);
   if (version) return { rule: 'version-header', refusal: version };
+  const betas = checkBetas(headers);
+  if (betas) return { rule: 'beta-header', refusal: betas };
   const size = checkSize(bytes.byteLength, options);
   return size && { rule: 'body-size', refusal: size };
 }
@@ -66,11 +78,13 @@ function admitJson(raw: RawRequest, json: unknown, gatekeeper: Gatekeeper): Admi
   const request: CheckedRequest = {
     endpoint: raw.endpoint,
     version: String(raw.headers['anthropic-version']),
+    betas: betasOf(raw.headers),
     body,
     messages: messagesOf(body),
     profile,
-    prefix: readPrefix(body, gatekeeper.counter),
+    prefix: readPrefix(body, gatekeeper),
     signer: gatekeeper.signer,
+    summarySigner: gatekeeper.summarySigner,
   };
   const ruledOut = firstBrokenRule(request);
   return ruledOut ? { kind: 'ruled_out', ruledOut } : { kind: 'admitted', request };

@@ -1,3 +1,4 @@
+import type { SummarySeal } from './summary-seal.ts';
 import type { Block, PromptBody, ToolResultBlock, WireMessage } from './wire.ts';
 
 /** A tool result as a scenario reads it. */
@@ -22,8 +23,10 @@ export interface ScenarioRequest {
   readonly round: number;
   /** answers of the model in the whole conversation */
   readonly answers: number;
-  /** requests this server has answered before */
+  /** requests this server has answered before, without those for a summary */
   readonly served: number;
+  /** what a summary is to hold, where one is asked for: the instructions, in the provider's own request or as a message */
+  readonly summaryAsk?: string;
   /** oldest first */
   readonly toolResults: readonly ToolResultView[];
   /** those of the newest message that has any */
@@ -59,10 +62,32 @@ function viewsOf(content: readonly Block[], names: ReadonlyMap<string, string>):
   );
 }
 
+/** A signed summary is an assistant message without being an answer. */
+export function isAnswer({ role, content }: WireMessage): boolean {
+  return role === 'assistant' && content[0]?.type !== 'compaction';
+}
+
+export interface ConversationFacts {
+  readonly served: number;
+  /** of the signed summary in front, where there is one */
+  readonly covered?: Pick<SummarySeal, 'answers' | 'turns'> | undefined;
+}
+
+/** A text that asks for a summary names the sections it wants. */
+function summaryAsk(body: PromptBody, lastText: string): string | undefined {
+  if (body.compaction) return body.compaction.instructions ?? '';
+  return /\bsummar/i.test(lastText) && sectionsIn(lastText).length >= 3 ? lastText : undefined;
+}
+
+/** The headings of a text, as Markdown writes them. */
+export function sectionsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^#{1,4} +(\S.*)$/gm)].map(([, title]) => (title ?? '').trim());
+}
+
 export function readConversation(
   body: PromptBody,
   messages: readonly WireMessage[],
-  served: number,
+  { served, covered = { answers: 0, turns: 0 } }: ConversationFacts,
 ): ScenarioRequest {
   const blocks = messages.flatMap(({ content }) => content);
   const names = new Map(
@@ -71,16 +96,18 @@ export function readConversation(
   const results = messages.map(({ content }) => viewsOf(content, names));
   const spoken = messages.flatMap((message, index) => (saidByPerson(message) === '' ? [] : [index]));
   const last = spoken.at(-1) ?? 0;
-  const answersFrom = (start: number) =>
-    messages.slice(start).filter(({ role }) => role === 'assistant').length;
+  const answersFrom = (start: number) => messages.slice(start).filter(isAnswer).length;
+  const lastSaid = messages.at(-1)?.content.at(-1);
+  const asked = summaryAsk(body, lastSaid?.type === 'text' ? lastSaid.text : '');
   return {
     body,
     messages,
     lastUserText: messages[last] ? saidByPerson(messages[last]) : '',
-    turn: Math.max(0, spoken.length - 1),
+    turn: Math.max(0, covered.turns + spoken.length - 1),
     round: answersFrom(last),
-    answers: answersFrom(0),
+    answers: covered.answers + answersFrom(0),
     served,
+    ...(asked !== undefined && { summaryAsk: asked }),
     toolResults: results.flat(),
     latestResults: results.findLast((views) => views.length > 0) ?? [],
   };

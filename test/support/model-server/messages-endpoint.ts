@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { readConversation } from './conversation.ts';
+import type { ScenarioRequest } from './conversation.ts';
 import { CacheDiagnostics } from './diagnostics.ts';
 import type { Fault } from './faults.ts';
 import { sendJson, sendRefusal, sendStream } from './http.ts';
@@ -7,16 +8,22 @@ import type { ModelServerOptions } from './options.ts';
 import { PromptCache } from './prompt-cache.ts';
 import type { CacheUse } from './prompt-cache.ts';
 import type { RecordedRequest, Recording } from './recording.ts';
-import { planReply } from './reply.ts';
+import { errorTypeOf } from './refusal.ts';
+import { planReply, planSummary } from './reply.ts';
 import type { PlannedReply } from './reply.ts';
+import { summaryOf } from './rules/compaction.ts';
 import type { CheckedRequest } from './rules/rule.ts';
 import { chooseReply } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import type { Part, Scenario } from './scenario.ts';
+import { plausibleSummary } from './summaries.ts';
+import type { SummaryScript } from './summaries.ts';
 import type { TokenCounter } from './tokens.ts';
 import { blocksOf, streamBeats, wholeMessage } from './wire-reply.ts';
 import type { UsageMode, WireContext } from './wire-reply.ts';
 
 const DELTA_CHARS = 24;
+
+type Failing = Extract<Part, { kind: 'fail' }>;
 
 export interface MessagesExchange {
   readonly response: ServerResponse;
@@ -34,13 +41,16 @@ export class MessagesEndpoint {
   readonly #cache: PromptCache;
   readonly #diagnostics = new CacheDiagnostics();
   #scenario: Scenario;
+  #script: SummaryScript;
   #served = 0;
+  #summaries = 0;
 
   constructor(options: ModelServerOptions, counter: TokenCounter, recording: Recording) {
     this.#options = options;
     this.#counter = counter;
     this.#recording = recording;
     this.#scenario = options.scenario;
+    this.#script = options.summaries ?? [];
     this.#cache = new PromptCache({ now: options.now ?? Date.now });
   }
 
@@ -49,7 +59,13 @@ export class MessagesEndpoint {
     this.#served = 0;
   }
 
+  summarize(script: SummaryScript): void {
+    this.#script = script;
+    this.#summaries = 0;
+  }
+
   reset(): void {
+    this.summarize(this.#options.summaries ?? []);
     this.#cache.clear();
     this.#diagnostics.clear();
     this.#served = 0;
@@ -59,14 +75,15 @@ export class MessagesEndpoint {
     const { request, response, recorded } = exchange;
     let reply: PlannedReply;
     try {
-      reply = this.#plan(request);
+      const planned = this.#plan(request);
+      if (planned.kind === 'fail') return this.#fail(exchange, planned);
+      reply = planned.reply;
     } catch (error) {
       // A scenario is a test's own code: whatever it throws is a failure of the test, told to both sides.
       const message = String(error);
       this.#recording.failScenario(recorded, message);
       return sendRefusal(response, { status: 500, type: 'api_error', message });
     }
-    this.#served++;
     const cache = this.#cache.use(request.body, request.prefix, {
       minTokens: request.profile.minCachedPrefix,
       stores: true,
@@ -80,10 +97,30 @@ export class MessagesEndpoint {
     await this.#send(exchange, reply, cache);
   }
 
-  #plan(request: CheckedRequest): PlannedReply {
-    const conversation = readConversation(request.body, request.messages, this.#served);
-    const parts = chooseReply(this.#scenario, conversation);
-    return planReply(parts, { request, conversation, counter: this.#counter });
+  #plan(request: CheckedRequest): { readonly kind: 'reply'; readonly reply: PlannedReply } | Failing {
+    const { body, messages } = request;
+    const facts = { served: this.#served, covered: summaryOf(request) };
+    const conversation = readConversation(body, messages, facts);
+    const asksForSummary = conversation.summaryAsk !== undefined;
+    const parts = asksForSummary ? this.#summary(conversation) : chooseReply(this.#scenario, conversation);
+    const failing = parts.find((part) => part.kind === 'fail');
+    if (failing) return failing;
+    if (!asksForSummary) this.#served++;
+    const plan = body.compaction ? planSummary : planReply;
+    return { kind: 'reply', reply: plan(parts, { request, conversation, counter: this.#counter }) };
+  }
+
+  #summary(conversation: ScenarioRequest): readonly Part[] {
+    const index = this.#summaries++;
+    const script = this.#script;
+    const step = typeof script === 'function' ? script : script[index];
+    const reply = typeof step === 'function' ? step(conversation) : step;
+    return [reply ?? plausibleSummary(conversation)].flat();
+  }
+
+  #fail({ response, recorded }: MessagesExchange, { status, message }: Failing): void {
+    recorded.verdict = { kind: 'faulted', fault: { kind: 'status', status, message } };
+    sendRefusal(response, { status, type: errorTypeOf(status), message });
   }
 
   async #send(exchange: MessagesExchange, reply: PlannedReply, cache: CacheUse): Promise<void> {
@@ -95,6 +132,7 @@ export class MessagesEndpoint {
       cache,
       diagnostics: this.#diagnostics.explain(diagnosed),
       usage: this.#usageMode(fault),
+      isCompaction: Boolean(request.body.compaction),
       deltaChars: this.#options.deltaChars ?? DELTA_CHARS,
       paceMs: this.#options.paceMs ?? 0,
     };

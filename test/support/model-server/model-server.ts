@@ -6,6 +6,7 @@ import type { ModelServerOptions } from './options.ts';
 import { Recording } from './recording.ts';
 import type { Failure, RecordedRequest } from './recording.ts';
 import { RequestHandler } from './request-handler.ts';
+import type { SummaryScript } from './summaries.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A local server that speaks the Messages API as strictly as the real one and says what a scenario tells it to. */
@@ -19,6 +20,8 @@ export interface ModelServer {
   readonly faults: FaultQueue;
   /** replaces what the model says from the next request on */
   play(scenario: Scenario): void;
+  /** replaces what it writes when a summary is asked for */
+  summarize(script: SummaryScript): void;
   /** forgets requests, failures, waiting faults and the prompt cache */
   reset(): void;
   /** refuses connections until {@link resume} */
@@ -68,7 +71,7 @@ class Listener {
 
 /** @throws Error when the port is taken */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
-  const recording = new Recording();
+  const recording = new Recording(options.expects);
   const faults = new FaultQueue();
   const handler = new RequestHandler(options, recording, faults);
   const listener = new Listener(handler, options.port ?? 0);
@@ -81,6 +84,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     failures: recording.failures,
     faults,
     play: (scenario) => handler.play(scenario),
+    summarize: (script) => handler.summarize(script),
     reset: () => {
       recording.clear();
       faults.clear();

@@ -25,14 +25,19 @@ function slice(models: readonly ModelProfile[], query: URLSearchParams, limit: n
   return { page: models.slice(start, start + limit), hasMore: start + limit < models.length };
 }
 
-export function listModels(models: readonly ModelProfile[], query: URLSearchParams): Answer {
+export interface ModelsOnOffer {
+  readonly models: readonly ModelProfile[];
+  readonly betas: readonly string[];
+}
+
+export function listModels({ models, betas }: ModelsOnOffer, query: URLSearchParams): Answer {
   const limit = Number(query.get('limit') ?? DEFAULT_LIMIT);
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
     return { rule: 'page-limit', refusal: invalidRequest(`limit: Input should be between 1 and ${MOST}`) };
   const { page, hasMore } = slice(newestFirst(models), query, limit);
   return {
     body: {
-      data: page.map(modelInfo),
+      data: page.map((profile) => modelInfo(profile, betas)),
       has_more: hasMore,
       first_id: page[0]?.id ?? null,
       last_id: page.at(-1)?.id ?? null,
@@ -40,7 +45,9 @@ export function listModels(models: readonly ModelProfile[], query: URLSearchPara
   };
 }
 
-export function retrieveModel(models: readonly ModelProfile[], id: string): Answer {
+export function retrieveModel({ models, betas }: ModelsOnOffer, id: string): Answer {
   const profile = models.find((model) => model.id === id);
-  return profile ? { body: modelInfo(profile) } : { rule: 'known-model', refusal: notFound(`model: ${id}`) };
+  return profile
+    ? { body: modelInfo(profile, betas) }
+    : { rule: 'known-model', refusal: notFound(`model: ${id}`) };
 }

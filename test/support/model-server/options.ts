@@ -1,5 +1,6 @@
 import type { ModelProfile } from './profiles.ts';
 import type { Scenario } from './scenario.ts';
+import type { SummaryScript } from './summaries.ts';
 import type { TokenizeText } from './tokens.ts';
 
 export interface ModelServerOptions {
@@ -20,6 +21,15 @@ export interface ModelServerOptions {
   readonly paceMs?: number;
   /** the key thinking is signed with; servers with the same one read each other's thinking */
   readonly signingKey?: string;
+  /** of every model, instead of its own: tokens */
+  readonly window?: number;
+  /** what is written when a summary is asked for; a plausible one by default */
+  readonly summaries?: SummaryScript;
+  /**
+   * Rules a test breaks on purpose: the refusal is answered and recorded, and is no failure of the client.
+   * `prompt-length` and `body-size` belong here where a test is about what happens when nothing fits.
+   */
+  readonly expects?: readonly string[];
   /** bytes, 32 MB by default */
   readonly maxBodyBytes?: number;
   /** what this server has not, as other servers that speak this API: then it answers 404, or leaves usage out */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SummarySeal, SummarySigner } from './summary-seal.ts';
 import type { TokenCounter } from './tokens.ts';
 import { messagesOf, systemOf } from './wire.ts';
 import type { Block, CacheControl, PromptBody, WireMessage, WireTool } from './wire.ts';
@@ -10,8 +11,11 @@ export interface Position {
   readonly part: Part;
   /** of everything up to and including this place, cache marks left out */
   readonly hash: string;
-  /** of everything before this place, without any thinking: what a thinking block here is bound to */
-  readonly boundTo: string;
+  /**
+   * Of everything before this place, without any thinking: what a thinking block here may be bound to. The first is
+   * the conversation as it stands; behind a signed summary the others are what it stood for.
+   */
+  readonly bindings: readonly string[];
   /** tokens of everything up to and including this place */
   readonly tokens: number;
   /** as error messages name it: `messages.2.content.0` */
@@ -26,7 +30,10 @@ export interface Position {
 export interface Prefix {
   readonly positions: readonly Position[];
   readonly tokens: number;
-  readonly boundTo: string;
+  /** what may be bound to the end, as in {@link Position.bindings} */
+  readonly bindings: readonly string[];
+  /** of model, tools and system prompt */
+  readonly frame: string;
 }
 
 interface Piece {
@@ -39,6 +46,8 @@ interface Piece {
   readonly opens: boolean;
   /** it is the first of its message that is not thinking, which may be left out */
   readonly opensBound: boolean;
+  /** stays in the array and is no longer shown */
+  readonly isCleared: boolean;
 }
 
 function sha256(...texts: readonly string[]): string {
@@ -51,22 +60,28 @@ export function isThinking(block: Block | WireTool): boolean {
   return block.type === 'thinking' || block.type === 'redacted_thinking';
 }
 
-function messagePieces(message: WireMessage, index: number, counter: TokenCounter): readonly Piece[] {
-  const firstSaid = message.content.findIndex((block) => !isThinking(block));
+function messagePieces(
+  { message, isCleared }: { readonly message: WireMessage; readonly isCleared: boolean },
+  index: number,
+  counter: TokenCounter,
+): readonly Piece[] {
+  const isSaid = (block: Block) => !isThinking(block) && block.type !== 'compaction';
+  const firstSaid = message.content.findIndex(isSaid);
   return message.content.map((block, at) => ({
     part: 'messages',
     path: `messages.${index}.content.${at}`,
     message: index,
     role: message.role,
     block,
-    tokens: counter.block(block, at === 0),
+    tokens: isCleared ? 0 : counter.block(block, at === 0),
     opens: at === 0,
     opensBound: at === firstSaid,
+    isCleared,
   }));
 }
 
 function pieces(body: PromptBody, counter: TokenCounter): readonly Piece[] {
-  const fixed = { message: -1, opens: true, opensBound: true } as const;
+  const fixed = { message: -1, opens: true, opensBound: true, isCleared: false } as const;
   const tools = (body.tools ?? []).map<Piece>((block, index) => ({
     ...fixed,
     part: 'tools',
@@ -83,11 +98,15 @@ function pieces(body: PromptBody, counter: TokenCounter): readonly Piece[] {
     block,
     tokens: counter.block(block, index === 0),
   }));
-  return [
-    ...tools,
-    ...system,
-    ...messagesOf(body).flatMap((message, at) => messagePieces(message, at, counter)),
-  ];
+  return [...tools, ...system, ...messageListPieces(messagesOf(body), counter)];
+}
+
+/** A turn-scoped message is cleared by any later message of the user, results of tools included. */
+function messageListPieces(messages: readonly WireMessage[], counter: TokenCounter): readonly Piece[] {
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.flatMap((message, at) =>
+    messagePieces({ message, isCleared: message.isTurnScoped && at < lastUser }, at, counter),
+  );
 }
 
 /** A block without what does not count as the conversation: cache marks, and fields that only the reply carries. */
@@ -107,17 +126,35 @@ export function bindBehind(
   return isThinking(block) ? boundTo : sha256(boundTo, JSON.stringify([as.role, as.opens, essence(block)]));
 }
 
-export function readPrefix(body: PromptBody, counter: TokenCounter): Prefix {
+export interface PrefixReader {
+  readonly counter: TokenCounter;
+  readonly summarySigner: SummarySigner;
+}
+
+export function readPrefix(body: PromptBody, { counter, summarySigner }: PrefixReader): Prefix {
   const positions: Position[] = [];
-  let hash = sha256(body.model);
-  let boundTo = hash;
-  let tokens = 0;
-  for (const { part, path, message, role, block, opens, opensBound, ...piece } of pieces(body, counter)) {
-    hash = sha256(hash, JSON.stringify([part, role, opens, essence(block)]));
-    tokens += piece.tokens;
+  const walk = { hash: sha256(body.model), bindings: [sha256(body.model)], frame: '', tokens: 0 };
+  for (const piece of pieces(body, counter)) {
+    const { part, path, message, block } = piece;
+    if (part === 'messages' && walk.frame === '') walk.frame = walk.bindings[0] ?? '';
+    // What is not shown is no part of what is cached, and still part of what thinking is bound to.
+    if (!piece.isCleared)
+      walk.hash = sha256(walk.hash, JSON.stringify([part, piece.role, piece.opens, essence(block)]));
+    walk.tokens += piece.tokens;
     const mark = 'cache_control' in block ? block.cache_control : undefined;
-    positions.push({ part, hash, boundTo, tokens, path, message, block, ...(mark && { mark }) });
-    boundTo = bindBehind(boundTo, block, { role, opens: opensBound });
+    const { hash, bindings, tokens } = walk;
+    positions.push({ part, hash, bindings, tokens, path, message, block, ...(mark && { mark }) });
+    const as = { role: piece.role, opens: piece.opensBound };
+    walk.bindings = bindings.map((boundTo) => bindBehind(boundTo, block, as));
+    const seal = block.type === 'compaction' ? summarySigner.read(block) : undefined;
+    if (seal) walk.bindings.push(...stoodFor(seal, walk.frame, messagesOf(body)));
   }
-  return { positions, tokens, boundTo };
+  return { positions, tokens: walk.tokens, bindings: walk.bindings, frame: walk.frame };
+}
+
+/** What kept thinking may be bound to behind a summary: nothing else may have changed, and nothing come between. */
+function stoodFor(seal: SummarySeal, frame: string, messages: readonly WireMessage[]): readonly string[] {
+  const next = messages[0]?.content.length === 1 ? messages[1] : messages[0];
+  const continues = next === undefined || (next.role !== 'system' && next.role !== seal.lastRole);
+  return seal.frame === frame && continues ? seal.ends : [];
 }

@@ -1,3 +1,4 @@
+import { COMPACTION_BETA } from './betas.ts';
 import type { ModelCapabilities, ModelInfo } from './sdk-types.ts';
 
 export type ThinkingType = 'adaptive' | 'enabled' | 'disabled' | 'between_tools';
@@ -6,6 +7,8 @@ export type ThinkingType = 'adaptive' | 'enabled' | 'disabled' | 'between_tools'
 export interface ModelProfile {
   readonly id: string;
   readonly displayName: string;
+  /** as the Models API tells it */
+  readonly line: ModelInfo['line'];
   /** RFC 3339; the list is newest first */
   readonly createdAt: string;
   /** input limit in tokens */
@@ -21,6 +24,8 @@ export interface ModelProfile {
   readonly bindsThinking: boolean;
   /** takes `system` messages in mid-conversation */
   readonly takesSystemMessages: boolean;
+  /** summarises on demand, and signs what it wrote */
+  readonly summarises: boolean;
   /** continues a final assistant message */
   readonly takesPrefill: boolean;
   readonly takesForcedToolChoice: boolean;
@@ -33,6 +38,7 @@ export function currentModel(changes: Partial<ModelProfile> = {}): ModelProfile 
   return {
     id: 'claude-sim-current',
     displayName: 'Simulated model (no API key)',
+    line: 'opus',
     createdAt: '2026-09-15T00:00:00Z',
     window: 200_000,
     maxOutput: 64_000,
@@ -41,6 +47,7 @@ export function currentModel(changes: Partial<ModelProfile> = {}): ModelProfile 
     thinkingTypes: ['adaptive', 'disabled', 'between_tools'],
     bindsThinking: true,
     takesSystemMessages: true,
+    summarises: true,
     takesPrefill: false,
     takesForcedToolChoice: false,
     overflow: 'stop',
@@ -53,6 +60,7 @@ export function classicModel(changes: Partial<ModelProfile> = {}): ModelProfile 
   return {
     id: 'claude-sim-classic',
     displayName: 'Simulated older model (no API key)',
+    line: 'sonnet',
     createdAt: '2025-09-29T00:00:00Z',
     window: 200_000,
     maxOutput: 32_000,
@@ -61,6 +69,7 @@ export function classicModel(changes: Partial<ModelProfile> = {}): ModelProfile 
     thinkingTypes: ['enabled', 'disabled'],
     bindsThinking: false,
     takesSystemMessages: false,
+    summarises: false,
     takesPrefill: true,
     takesForcedToolChoice: true,
     overflow: 'refuse',
@@ -101,18 +110,26 @@ function capabilities(profile: ModelProfile): ModelCapabilities {
   };
 }
 
-export function modelInfo(profile: ModelProfile): ModelInfo {
+/** What only those are told who name the beta it belongs to. */
+function betaCapabilities(profile: ModelProfile, betas: readonly string[]): object {
+  const summarises = when(profile.summarises);
+  return betas.includes(COMPACTION_BETA) ? { compaction: { ...summarises, summarize: summarises } } : {};
+}
+
+export function modelInfo(profile: ModelProfile, betas: readonly string[]): ModelInfo {
   return {
     type: 'model',
     id: profile.id,
     display_name: profile.displayName,
     created_at: profile.createdAt,
     lifecycle: 'active',
-    line: null,
+    line: profile.line,
     deprecated_at: null,
     retires_at: null,
     max_input_tokens: profile.tellsLimits ? profile.window : null,
     max_tokens: profile.tellsLimits ? profile.maxOutput : null,
-    capabilities: profile.tellsLimits ? capabilities(profile) : null,
+    capabilities: profile.tellsLimits
+      ? { ...capabilities(profile), ...betaCapabilities(profile, betas) }
+      : null,
   };
 }

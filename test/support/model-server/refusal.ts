@@ -7,6 +7,8 @@ export interface Refusal {
   readonly status: number;
   readonly type: ErrorType;
   readonly message: string;
+  /** as `error.details.error_code` */
+  readonly code?: string;
 }
 
 export function invalidRequest(message: string): Refusal {
@@ -33,6 +35,8 @@ export function errorTypeOf(status: number): ErrorType {
   return TYPE_BY_STATUS[status] ?? 'api_error';
 }
 
-export function errorBody(refusal: Pick<Refusal, 'type' | 'message'>, requestId: string): object {
-  return { type: 'error', error: { type: refusal.type, message: refusal.message }, request_id: requestId };
+export function errorBody(refusal: Omit<Refusal, 'status'>, requestId: string): object {
+  const { type, message, code } = refusal;
+  const details = code === undefined ? {} : { details: { error_code: code } };
+  return { type: 'error', error: { type, message, ...details }, request_id: requestId };
 }

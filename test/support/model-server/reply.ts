@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { bindBehind, isThinking } from './prefix.ts';
 import { lastLink } from './rules/thinking.ts';
+import { summaryOf } from './rules/compaction.ts';
 import type { CheckedRequest } from './rules/rule.ts';
 import { fill, quote } from './scenario.ts';
 import type { Part } from './scenario.ts';
 import type { ScenarioRequest } from './conversation.ts';
 import type { StopReason } from './sdk-types.ts';
+import { callMark } from './summary-seal.ts';
 import { linkTo } from './thinking.ts';
 import type { TokenCounter } from './tokens.ts';
 import type { Block, ToolUseBlock } from './wire.ts';
@@ -28,6 +30,35 @@ export interface PlannedReply {
   readonly stopReason: StopReason;
   readonly outputTokens: number;
   readonly thinkingTokens: number;
+}
+
+/** The reply to a request for a signed summary: the block alone, or nothing where it did not end as a summary ends. */
+export function planSummary(parts: readonly Part[], context: ReplyContext): PlannedReply {
+  const { request, conversation } = context;
+  const told = planReply(parts, context);
+  const blocks = told.happenings.flatMap((happening) =>
+    happening.kind === 'block' ? [happening.block] : [],
+  );
+  const content = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+  const waits = told.happenings.filter(({ kind }) => kind !== 'block');
+  const isWhole = told.stopReason === 'end_turn' && content.trim() !== '';
+  // A scenario may say that the summary failed after all: then the block comes without one.
+  if (!isWhole && told.stopReason !== 'compaction') return { ...told, happenings: waits };
+  const calls = request.messages.flatMap((message) =>
+    message.content.flatMap((block) => (block.type === 'tool_use' ? [callMark(block.id)] : [])),
+  );
+  const signature = request.summarySigner.sign(content, {
+    frame: request.prefix.frame,
+    ends: request.profile.bindsThinking ? [...request.prefix.bindings] : [],
+    lastRole: request.messages.at(-1)?.role ?? 'user',
+    answers: conversation.answers,
+    turns: conversation.turn + 1,
+    calls: [...(summaryOf(request)?.calls ?? []), ...calls],
+  });
+  const block: Said = isWhole
+    ? { type: 'compaction', content, signature, tool_changes: [] }
+    : { type: 'compaction', content: null };
+  return { ...told, happenings: [...waits, { kind: 'block', block }], stopReason: 'compaction' };
 }
 
 export interface ReplyContext {
@@ -76,7 +107,7 @@ class Planner {
   constructor(context: ReplyContext) {
     const { request } = context;
     this.#context = context;
-    this.#boundTo = request.prefix.boundTo;
+    this.#boundTo = request.prefix.bindings[0] ?? '';
     this.#after = lastLink(request);
     this.#left = allowance(request);
   }
@@ -98,6 +129,8 @@ class Planner {
       case 'stop':
         this.stopReason = part.reason;
         return;
+      case 'fail':
+        throw new Error('a failure is no part of a reply');
       case 'pause':
       case 'pace':
         this.happenings.push(part);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { admit, checkDoor } from './admission.ts';
 import type { Admission, Gatekeeper } from './admission.ts';
+import { betasOf } from './betas.ts';
 import type { FaultEndpoint, FaultQueue } from './faults.ts';
 import { readBody, sendJson, sendRefusal, sendStatusFault } from './http.ts';
 import { MessagesEndpoint } from './messages-endpoint.ts';
@@ -13,6 +14,8 @@ import { notFound } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 import type { Scenario } from './scenario.ts';
 import { parseJson } from './rules/door.ts';
+import type { SummaryScript } from './summaries.ts';
+import { SummarySigner } from './summary-seal.ts';
 import { ThinkingSigner } from './thinking.ts';
 import { TokenCounter } from './tokens.ts';
 import type { PromptBody } from './wire.ts';
@@ -38,6 +41,10 @@ function bodyOf(bytes: Uint8Array): PromptBody | undefined {
   return 'value' in json ? (json.value as PromptBody) : undefined;
 }
 
+function modelsOf({ models = [currentModel(), classicModel()], window }: ModelServerOptions) {
+  return window === undefined ? models : models.map((model) => ({ ...model, window }));
+}
+
 /** Brings every request to its endpoint and every outcome into the recording. */
 export class RequestHandler {
   readonly #gatekeeper: Gatekeeper;
@@ -53,8 +60,9 @@ export class RequestHandler {
     this.#gatekeeper = {
       apiKey: options.apiKey,
       maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
-      models: options.models ?? [currentModel(), classicModel()],
+      models: modelsOf(options),
       signer: new ThinkingSigner(options.signingKey ?? 'simulated'),
+      summarySigner: new SummarySigner(options.signingKey ?? 'simulated'),
       counter: new TokenCounter(options.tokenize),
     };
     this.#messages = new MessagesEndpoint(options, this.#gatekeeper.counter, recording);
@@ -62,6 +70,10 @@ export class RequestHandler {
 
   play(scenario: Scenario): void {
     this.#messages.play(scenario);
+  }
+
+  summarize(script: SummaryScript): void {
+    this.#messages.summarize(script);
   }
 
   reset(): void {
@@ -135,9 +147,9 @@ export class RequestHandler {
     if (ruledOut) return this.#refuse(exchange, ruledOut.rule, ruledOut.refusal);
     if (this.#options.lacks?.includes('models')) return this.#notHere(exchange);
     const id = url.pathname.split('/')[3];
-    const { models } = this.#gatekeeper;
+    const offer = { models: this.#gatekeeper.models, betas: betasOf(recorded.headers) };
     const answer =
-      id === undefined ? listModels(models, url.searchParams) : retrieveModel(models, decodeURIComponent(id));
+      id === undefined ? listModels(offer, url.searchParams) : retrieveModel(offer, decodeURIComponent(id));
     if ('refusal' in answer) return this.#refuse(exchange, answer.rule, answer.refusal);
     recorded.verdict = { kind: 'answered' };
     sendJson(response, 200, answer.body);

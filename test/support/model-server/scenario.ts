@@ -25,7 +25,9 @@ export type Part =
     }
   | { readonly kind: 'stop'; readonly reason: StopReason }
   | { readonly kind: 'pause'; readonly until: Promise<unknown> | number }
-  | { readonly kind: 'pace'; readonly ms: number };
+  | { readonly kind: 'pace'; readonly ms: number }
+  /** an error instead of a reply: part of the story, and no failure of the client */
+  | { readonly kind: 'fail'; readonly status: number; readonly message: string };
 
 export type Quotable = string | Fact;
 /** JSON in which any string can be a fact. */
@@ -81,6 +83,11 @@ export function pause(until: Promise<unknown> | number): Part {
 /** From here on so many milliseconds pass before every delta. */
 export function pace(ms: number): Part {
   return { kind: 'pace', ms };
+}
+
+/** An error instead of a reply. */
+export function fail(status: number, message = 'simulated failure'): Part {
+  return { kind: 'fail', status, message };
 }
 
 export interface FactOptions {

@@ -4,7 +4,7 @@ export type {
   ContentBlock,
   Message,
   RawMessageStreamEvent,
-  StopReason,
   Usage,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+export type { BetaStopReason as StopReason } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 export type { ModelCapabilities, ModelInfo } from '@anthropic-ai/sdk/resources/models';

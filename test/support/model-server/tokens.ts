@@ -85,6 +85,8 @@ export class TokenCounter {
         return TOOL_BLOCK_OVERHEAD + this.text(block.name) + this.text(JSON.stringify(block.input));
       case 'tool_result':
         return TOOL_BLOCK_OVERHEAD + this.#result(block.content);
+      case 'compaction':
+        return this.text(block.content ?? '');
     }
   }
 

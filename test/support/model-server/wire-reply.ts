@@ -19,13 +19,22 @@ export interface WireContext {
   readonly cache: CacheUse;
   readonly diagnostics: Message['diagnostics'];
   readonly usage: UsageMode;
+  readonly isCompaction: boolean;
   /** most characters in one delta */
   readonly deltaChars: number;
   /** milliseconds before every delta, until the reply sets its own pace */
   readonly paceMs: number;
 }
 
-function usageOf(reply: PlannedReply, { cache, usage }: WireContext, output: number): Usage {
+/** Writing a signed summary is billed apart: no reply was made, so the usual fields are zero. */
+function usageOf(reply: PlannedReply, context: WireContext, output: number): Usage {
+  const whole = plainUsage(reply, context, output);
+  if (!context.isCompaction) return whole;
+  const zero = plainUsage(reply, { ...context, usage: 'zero' }, 0);
+  return { ...zero, iterations: [{ type: 'compaction', ...whole }] } as Usage;
+}
+
+function plainUsage(reply: PlannedReply, { cache, usage }: WireContext, output: number): Usage {
   const tokens = (count: number) => (usage === 'zero' ? 0 : count);
   return {
     input_tokens: tokens(cache.uncached),
@@ -59,10 +68,18 @@ function contentBlock(block: Block): ContentBlock {
     case 'thinking':
     case 'redacted_thinking':
       return block;
+    case 'compaction':
+      // Of the SDK's beta types.
+      return block as unknown as ContentBlock;
     case 'image':
     case 'tool_result':
       throw new Error(`a model does not say ${block.type}`);
   }
+}
+
+/** `compaction` is of the SDK's beta types. */
+function stopReasonOf(reply: PlannedReply): Message['stop_reason'] {
+  return reply.stopReason as Message['stop_reason'];
 }
 
 /** Without a `usage`, where the server pretends to be one that reports none. */
@@ -98,7 +115,7 @@ export function wholeMessage(reply: PlannedReply, context: WireContext): Message
   const message: Message = {
     ...emptyMessage(reply, context),
     content: blocksOf(reply).map(contentBlock),
-    stop_reason: reply.stopReason,
+    stop_reason: stopReasonOf(reply),
     usage: usageOf(reply, context, reply.outputTokens),
   };
   return withUsage(message, context.usage);
@@ -178,7 +195,7 @@ export function* streamBeats(reply: PlannedReply, context: WireContext): Generat
   }
   yield event({
     type: 'message_delta',
-    delta: { stop_reason: reply.stopReason, stop_sequence: null, stop_details: null, container: null },
+    delta: { stop_reason: stopReasonOf(reply), stop_sequence: null, stop_details: null, container: null },
     ...withUsage({ usage: usageOf(reply, context, reply.outputTokens) }, context.usage),
   });
   yield event({ type: 'message_stop' });

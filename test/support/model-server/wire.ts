@@ -42,11 +42,29 @@ const toolResult = z.strictObject({
   ...mark,
 });
 
-const block = z.discriminatedUnion('type', [text, image, thinking, redactedThinking, toolUse, toolResult]);
+/** A summary that this server wrote and signed; it comes back as it was given. */
+const compaction = z.strictObject({
+  type: z.literal('compaction'),
+  content: z.string().min(1).nullish(),
+  signature: z.string().nullish(),
+  tool_changes: z.array(z.unknown()).nullish(),
+  ...mark,
+});
+
+const block = z.discriminatedUnion('type', [
+  text,
+  image,
+  thinking,
+  redactedThinking,
+  toolUse,
+  toolResult,
+  compaction,
+]);
 
 const message = z.strictObject({
   role: z.enum(['user', 'assistant', 'system']),
   content: z.union([z.string(), z.array(block)]),
+  clear_at: z.enum(['next_user_message', 'never']).nullish(),
 });
 
 const tool = z.strictObject({
@@ -89,6 +107,9 @@ const prompt = {
   thinking: thinkingConfig.optional(),
   output_config: outputConfig.optional(),
   cache_control: cacheControl.nullish(),
+  compaction: z
+    .strictObject({ type: z.literal('summarize'), instructions: z.string().max(16_384).nullish() })
+    .nullish(),
 };
 
 /** Sampling is taken here so that a rule can refuse it in its own words. */
@@ -117,6 +138,7 @@ export type TextBlock = z.infer<typeof text>;
 export type ImageBlock = z.infer<typeof image>;
 export type ToolUseBlock = z.infer<typeof toolUse>;
 export type ToolResultBlock = z.infer<typeof toolResult>;
+export type CompactionBlock = z.infer<typeof compaction>;
 export type WireTool = z.infer<typeof tool>;
 export type MessagesBody = z.infer<typeof messagesBody>;
 /** What both endpoints share; `max_tokens` and the rest are absent when tokens are only counted. */
@@ -126,12 +148,15 @@ export type PromptBody = z.infer<typeof countBody> & Partial<MessagesBody>;
 export interface WireMessage {
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: readonly Block[];
+  /** shown for the turn it follows only */
+  readonly isTurnScoped: boolean;
 }
 
 export function messagesOf(body: Pick<PromptBody, 'messages'>): readonly WireMessage[] {
-  return body.messages.map(({ role, content }) => ({
+  return body.messages.map(({ role, content, clear_at }) => ({
     role,
     content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+    isTurnScoped: clear_at === 'next_user_message',
   }));
 }
 

@@ -1,4 +1,5 @@
 import { CACHE_MARK_RULES } from './cache-marks.ts';
+import { COMPACTION_RULES } from './compaction.ts';
 import { DOOR_RULES } from './door.ts';
 import { LIMIT_RULES } from './limits.ts';
 import { MESSAGE_RULES } from './messages.ts';
@@ -13,6 +14,7 @@ import { TOOL_RULES } from './tools.ts';
 const RULES: readonly Rule[] = [
   ...PARAMETER_RULES,
   ...CACHE_MARK_RULES,
+  ...COMPACTION_RULES,
   ...MESSAGE_RULES,
   ...TOOL_RULES,
   ...TOOL_PAIR_RULES,

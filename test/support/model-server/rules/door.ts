@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { betasOf, KNOWN_BETAS } from '../betas.ts';
 import { invalidRequest } from '../refusal.ts';
 import type { Refusal } from '../refusal.ts';
 
@@ -11,7 +12,14 @@ export interface DoorOptions {
   readonly maxBodyBytes: number;
 }
 
-export const DOOR_RULES = ['credentials', 'version-header', 'body-size', 'json', 'unicode'] as const;
+export const DOOR_RULES = [
+  'credentials',
+  'version-header',
+  'beta-header',
+  'body-size',
+  'json',
+  'unicode',
+] as const;
 
 /** The key a request brings: as a bearer token, or as `x-api-key`. */
 function keyOf(headers: IncomingHttpHeaders): string {
@@ -33,6 +41,13 @@ export function checkVersion(headers: IncomingHttpHeaders): Refusal | undefined 
   if (version === undefined) return invalidRequest('anthropic-version: header is required');
   if (typeof version === 'string' && /^20\d\d-\d\d-\d\d$/.test(version)) return undefined;
   return invalidRequest(`anthropic-version: "${version}" is not a valid version`);
+}
+
+export function checkBetas(headers: IncomingHttpHeaders): Refusal | undefined {
+  const unknown = betasOf(headers).filter((name) => !KNOWN_BETAS.has(name));
+  if (unknown.length === 0) return undefined;
+  const names = unknown.map((name) => `\`${name}\``).join(', ');
+  return invalidRequest(`Unexpected value(s) ${names} for the \`anthropic-beta\` header.`);
 }
 
 export function checkSize(bytes: number, options: DoorOptions): Refusal | undefined {

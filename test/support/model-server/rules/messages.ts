@@ -1,3 +1,4 @@
+import { CLEAR_AT_BETA } from '../betas.ts';
 import { invalidRequest } from '../refusal.ts';
 import type { Refusal } from '../refusal.ts';
 import { systemOf } from '../wire.ts';
@@ -8,7 +9,7 @@ import type { CheckedRequest, Rule } from './rule.ts';
 const firstMessageUser: Rule = {
   id: 'first-message-user',
   check: ({ messages }) =>
-    messages[0]?.role === 'user'
+    messages[0]?.role === 'user' || messages[0]?.content[0]?.type === 'compaction'
       ? undefined
       : invalidRequest('messages: first message must use the "user" role'),
 };
@@ -27,18 +28,56 @@ const systemMessageSupport: Rule = {
         ),
 };
 
-/** Behind a user message, before an answer or at the end: so never two in a row, never between call and result. */
+/** Behind a user message, before an answer or at the end: never between call and result. Several in a row are one. */
 const systemMessagePlace: Rule = {
   id: 'system-message-place',
   check: ({ messages }) =>
     firstObjection(messages.entries(), ([index, { role }]) => {
       if (role !== 'system') return undefined;
-      const next = messages[index + 1]?.role ?? 'assistant';
-      const isWellPlaced = messages[index - 1]?.role === 'user' && next === 'assistant';
+      const before = messages.slice(0, index).findLast((other) => other.role !== 'system')?.role;
+      const next = messages.slice(index + 1).find((other) => other.role !== 'system')?.role ?? 'assistant';
+      const isWellPlaced = before === 'user' && next === 'assistant';
       return isWellPlaced
         ? undefined
         : invalidRequest(
             `messages.${index}: a "system" message must follow a "user" message and precede an "assistant" message or end the conversation`,
+          );
+    }),
+};
+
+const clearAtBeta: Rule = {
+  id: 'clear-at-beta',
+  check: ({ body, betas }) =>
+    betas.includes(CLEAR_AT_BETA)
+      ? undefined
+      : firstObjection(body.messages.entries(), ([index, { clear_at }]) =>
+          clear_at === undefined
+            ? undefined
+            : invalidRequest(`messages.${index}.clear_at: Extra inputs are not permitted`),
+        ),
+};
+
+const clearAtRole: Rule = {
+  id: 'clear-at-role',
+  check: ({ body }) =>
+    firstObjection(body.messages.entries(), ([index, { clear_at, role }]) =>
+      clear_at && role !== 'system'
+        ? invalidRequest(`messages.${index}.clear_at: clear_at is only permitted on role 'system' messages`)
+        : undefined,
+    ),
+};
+
+const clearAtMark: Rule = {
+  id: 'clear-at-mark',
+  check: ({ messages }) =>
+    firstObjection(messages.entries(), ([index, { content, isTurnScoped }]) => {
+      const at = isTurnScoped
+        ? content.findIndex((block) => 'cache_control' in block && block.cache_control)
+        : -1;
+      return at < 0
+        ? undefined
+        : invalidRequest(
+            `messages.${index}.content.${at}: cache_control is not permitted on a turn-scoped system message (clear_at: 'next_user_message')`,
           );
     }),
 };
@@ -88,8 +127,8 @@ const blankText: Rule = {
 };
 
 const BLOCKS: Readonly<Record<WireMessage['role'], readonly Block['type'][]>> = {
-  user: ['text', 'image', 'tool_result'],
-  assistant: ['text', 'thinking', 'redacted_thinking', 'tool_use'],
+  user: ['text', 'image', 'tool_result', 'compaction'],
+  assistant: ['text', 'thinking', 'redacted_thinking', 'tool_use', 'compaction'],
   system: ['text'],
 };
 
@@ -108,8 +147,8 @@ const blockRole: Rule = {
 
 const prefill: Rule = {
   id: 'prefill',
-  check: ({ messages, profile }) =>
-    profile.takesPrefill || messages.at(-1)?.role !== 'assistant'
+  check: ({ body, messages, profile }) =>
+    profile.takesPrefill || body.compaction || messages.at(-1)?.role !== 'assistant'
       ? undefined
       : invalidRequest(
           'This model does not support assistant message prefill. The conversation must end with a user message.',
@@ -123,14 +162,17 @@ function endsInSpace(message: WireMessage | undefined): boolean {
 
 const trailingSpace: Rule = {
   id: 'trailing-whitespace',
-  check: ({ messages }): Refusal | undefined =>
-    endsInSpace(messages.at(-1))
+  check: ({ body, messages }): Refusal | undefined =>
+    !body.compaction && endsInSpace(messages.at(-1))
       ? invalidRequest('messages: final assistant content cannot end with trailing whitespace')
       : undefined,
 };
 
 export const MESSAGE_RULES: readonly Rule[] = [
   firstMessageUser,
+  clearAtBeta,
+  clearAtRole,
+  clearAtMark,
   systemMessageSupport,
   systemMessagePlace,
   emptyMessage,

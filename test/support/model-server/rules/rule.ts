@@ -1,6 +1,7 @@
 import type { ModelProfile } from '../profiles.ts';
 import type { Prefix } from '../prefix.ts';
 import type { Refusal } from '../refusal.ts';
+import type { SummarySigner } from '../summary-seal.ts';
 import type { ThinkingSigner } from '../thinking.ts';
 import type { PromptBody, WireMessage } from '../wire.ts';
 
@@ -9,11 +10,14 @@ export interface CheckedRequest {
   readonly endpoint: 'messages' | 'count_tokens';
   /** the `anthropic-version` header */
   readonly version: string;
+  /** named in the `anthropic-beta` header */
+  readonly betas: readonly string[];
   readonly body: PromptBody;
   readonly messages: readonly WireMessage[];
   readonly profile: ModelProfile;
   readonly prefix: Prefix;
   readonly signer: ThinkingSigner;
+  readonly summarySigner: SummarySigner;
 }
 
 /** One thing the real server insists on. */

@@ -65,7 +65,7 @@ const binding: Rule = {
     return firstObjection(blocks.entries(), ([index, { position, seal }]) => {
       const before = blocks[index - 1];
       const isChained = !before || seal?.after === linkTo(before.signature);
-      return isChained && seal?.boundTo === position.boundTo
+      return isChained && position.bindings.includes(seal?.boundTo ?? '')
         ? undefined
         : invalidRequest(
             `${position.path}: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation. Remove the block, or set \`thinking.block_binding.prefix_mismatch_behavior\` to "drop_block". That setting requires the \`thinking-binding-controls-2026-08-01\` value in the \`anthropic-beta\` header.`,
