@@ -56,6 +56,8 @@ export function toolBench({ roots = ['ws'], trusted = true, context }: ToolBench
     shell: createShell(),
     search: createWalkSearch({ files, codec, clock: systemClock }),
     hash: sha256,
+    transcript: () => [],
+    clock: systemClock,
     signal: new AbortController().signal,
     onOutput: () => undefined,
     ...context,

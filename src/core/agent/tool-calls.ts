@@ -197,7 +197,8 @@ function contextOf({ turn, use, emit }: Call): ToolContext {
   for (const entry of turn.deps.transcript.entries)
     if (entry.kind === 'tool_result') rememberSeen(seen, entry.details);
   const onOutput = (text: string) => emit({ type: 'tool_output', toolUseId: use.id, text });
-  return { ...turn.deps.world, seen, signal: turn.signal, onOutput };
+  const { world, clock, transcript } = turn.deps;
+  return { ...world, clock, seen, transcript: () => transcript.entries, signal: turn.signal, onOutput };
 }
 
 interface Failure {

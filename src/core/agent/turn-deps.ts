@@ -1,5 +1,5 @@
 import type { TokenTable } from '../context/token-table.ts';
-import type { PromptSection } from '../model/entry.ts';
+import type { Entry, PromptSection } from '../model/entry.ts';
 import type { ModelInfo } from '../model/request.ts';
 import type { Settings } from '../model/settings.ts';
 import type { ApprovalPort, GrantStore } from '../ports/approvals.ts';
@@ -9,9 +9,10 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Transcript } from '../sessions/transcript.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import type { ToolSet } from '../tools/tool-set.ts';
+import type { SummaryDesk } from './summary-desk.ts';
 
 /** What tools need of the world; the rest of a {@link ToolContext} belongs to the single call. */
-export type ToolWorld = Omit<ToolContext, 'seen' | 'signal' | 'onOutput'>;
+export type ToolWorld = Omit<ToolContext, 'seen' | 'transcript' | 'clock' | 'signal' | 'onOutput'>;
 
 /** Everything a turn works with: the session's own things and the ports to the world. */
 export interface TurnDeps {
@@ -28,6 +29,12 @@ export interface TurnDeps {
   readonly settings: () => Settings;
   /** the system prompt as it would be now; must not throw: what cannot be read is left out */
   readonly sections: () => Promise<readonly PromptSection[]>;
+  /** summaries written while the agent works */
+  readonly desk: SummaryDesk;
+  /** models that turned out not to sign summaries, by id */
+  readonly unsigned: Set<string>;
+  /** hears what a compaction has covered, for whoever learns from it; must not throw */
+  readonly onCompacted?: (covered: readonly Entry[]) => void;
   /** in [0, 1), for the jitter of retries */
   readonly random: () => number;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { FileSeen, ToolDetails, ToolSchema } from '../model/entry.ts';
+import type { Entry, FileSeen, ToolDetails, ToolSchema } from '../model/entry.ts';
 import { ToolError } from '../model/errors.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { FileLocation, FilePort, WorkspacePort, WorkspaceRoot } from '../ports/files.ts';
 import type { Hash } from '../ports/hash.ts';
 import type { SearchPort } from '../ports/search.ts';
@@ -17,6 +18,9 @@ export interface ToolContext {
   readonly hash: Hash;
   /** files as the model last saw them, by {@link FileSeen.file}; kept by `rememberSeen` */
   readonly seen: ReadonlyMap<FileLocation, FileSeen>;
+  /** the session's log as it is now */
+  readonly transcript: () => readonly Entry[];
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** output as it comes, for people: plain text, bounded */
   readonly onOutput: (text: string) => void;

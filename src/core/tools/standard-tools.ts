@@ -2,9 +2,18 @@ import type { Tool } from './define-tool.ts';
 import { editFile } from './edit-file.ts';
 import { listFiles } from './list-files.ts';
 import { readFile } from './read-file.ts';
+import { recall } from './recall.ts';
 import { runCommand } from './run-command.ts';
 import { search } from './search.ts';
 import { writeFile } from './write-file.ts';
 
 /** The tools that every session has. */
-export const standardTools: readonly Tool[] = [editFile, listFiles, readFile, runCommand, search, writeFile];
+export const standardTools: readonly Tool[] = [
+  editFile,
+  listFiles,
+  readFile,
+  recall,
+  runCommand,
+  search,
+  writeFile,
+];

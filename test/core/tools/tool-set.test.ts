@@ -16,6 +16,7 @@ describe('the tools as the model is told of them', () => {
       'edit_file',
       'list_files',
       'read_file',
+      'recall',
       'run_command',
       'search',
       'write_file',
@@ -83,7 +84,7 @@ describe('a bad call goes back with what to do about it', () => {
     const { code, message } = await bench.refusal('str_replace', {});
     expect(code).toBe('unknown_tool');
     expect(message).toBe(
-      'There is no tool "str_replace". The tools are: edit_file, list_files, read_file, run_command, search, write_file.',
+      'There is no tool "str_replace". The tools are: edit_file, list_files, read_file, recall, run_command, search, write_file.',
     );
   });
 
