@@ -1,5 +1,8 @@
 import { sampleWindows } from '../core/model/sample-windows.ts';
 
+/** What the tokenizer reads in a fraction of a second; of more, evenly spread stretches stand for the whole. */
+const COUNTED = { whole: 256 * 1024, window: 8 * 1024 };
+
 export interface TextSample {
   /** bounded together, whatever the text */
   readonly parts: readonly string[];
@@ -9,7 +12,7 @@ export interface TextSample {
 
 /** The text itself, or evenly spread windows of a long one, so that counting it is bounded work and no large copy. */
 export function sampleText(text: string): TextSample {
-  const { windows, scale } = sampleWindows(text.length);
+  const { windows, scale } = sampleWindows(text.length, COUNTED);
   return { parts: windows.map(({ start, end }) => text.slice(start, end)), scale };
 }
 

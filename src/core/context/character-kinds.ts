@@ -19,11 +19,17 @@ export const SURROGATE = 11;
 
 export type CharacterKind = number;
 
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => asciiKind(code));
+/** A look-up instead of a search: every character of every text that is estimated comes by here, several times. */
+let kinds: Uint8Array | undefined;
 
 /** Of a UTF-16 code unit. */
 export function kindOf(code: number): CharacterKind {
-  if (code < 128) return ASCII[code] ?? PUNCTUATION;
+  kinds ??= Uint8Array.from({ length: 2 ** 16 }, (_, each) => findKind(each));
+  return kinds[code] ?? SYMBOL;
+}
+
+function findKind(code: number): CharacterKind {
+  if (code < 128) return asciiKind(code);
   if (code < 0x250) return code < 0xc0 || code === 0xd7 || code === 0xf7 ? latinSignKind(code) : LOWER;
   if (code >= 0x400 && code < 0x530) return CYRILLIC;
   if (code < 0x2000) return code >= 0x1e00 && code < 0x1f00 ? LOWER : LETTER;
