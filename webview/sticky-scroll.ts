@@ -6,6 +6,9 @@ import { useStore } from './state.ts';
 /** Pixels from the end that still count as the end. */
 const END_TOLERANCE = 32;
 
+/** What opens when it is clicked; the head of a card does too. */
+const OPENS = '[aria-expanded="false"], .can-toggle, summary';
+
 /** A reader who rests this long is where they want to be. Milliseconds. */
 const REST_MS = 150;
 
@@ -69,24 +72,31 @@ interface Watch {
 function watchScroll({ view, inner, isStuck, stick, remember }: Watch): () => void {
   let rest: ReturnType<typeof setTimeout> | undefined;
   let lastTop = view.scrollTop;
+  const isNearEnd = () => view.scrollHeight - view.scrollTop - view.clientHeight <= END_TOLERANCE;
   const onScroll = () => {
-    const isNearEnd = view.scrollHeight - view.scrollTop - view.clientHeight <= END_TOLERANCE;
     // Content that grows moves the end away from a reader who did not move.
-    if (isNearEnd || view.scrollTop < lastTop) stick(isNearEnd);
+    if (isNearEnd() || view.scrollTop < lastTop) stick(isNearEnd());
     lastTop = view.scrollTop;
     clearTimeout(rest);
     rest = setTimeout(remember, REST_MS);
   };
+  // Who opens something wants to read it from its beginning.
+  const onClick = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest(OPENS) !== null) stick(false);
+  };
   const follow = new ResizeObserver(() => {
     if (isStuck()) view.scrollTop = view.scrollHeight;
+    else if (isNearEnd()) stick(true);
   });
   follow.observe(inner);
   follow.observe(view);
   view.addEventListener('scroll', onScroll, { passive: true });
+  view.addEventListener('click', onClick, true);
   return () => {
     clearTimeout(rest);
     follow.disconnect();
     view.removeEventListener('scroll', onScroll);
+    view.removeEventListener('click', onClick, true);
   };
 }
 

@@ -45,6 +45,7 @@ async function sessionWith(
     appendFileSync(file, `${JSON.stringify(entry)}\n`);
   });
   await editor.reload();
+  await editor.api((vscode) => vscode.commands.executeCommand('plimsoll.open'));
   await expect(conversation(panel)).toContainText(said, { timeout: 30_000 });
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EntryDraft } from '../../src/core/model/entry.ts';
 import { resumedPanelState } from '../../src/protocol/reduce.ts';
 import {
@@ -239,6 +239,16 @@ describe('the account behind the meter', () => {
         'read_file b.ts | pinned, newest round | 80',
       ],
     ]);
+  });
+
+  it('stays short, without stops for Tab, where it is only pointed at', async () => {
+    const panel = await mountPanel({ ledger: load });
+    const button = panel.button('Context budget details')!;
+    button.closest('.meter-row')!.dispatchEvent(new MouseEvent('mouseenter'));
+    await vi.waitFor(() => expect(words(panel.find('.meter-details'))).toContain('What fills it'));
+    expect(panel.root.querySelector('.meter-details summary')).toBeNull();
+    await click(button);
+    expect(panel.root.querySelectorAll('.meter-details summary')).toHaveLength(2);
   });
 
   it('opens and takes the focus when the command asks for it; Escape gives it to the meter', async () => {

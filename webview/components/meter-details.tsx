@@ -10,17 +10,19 @@ const LARGEST = 5;
 interface MeterDetailsProps {
   readonly ledger: Ledger;
   readonly place: Ref<HTMLDivElement>;
+  /** every item too: what is only pointed at or passed by stays short, and holds no stops for Tab */
+  readonly isWhole: boolean;
 }
 
 /** The account behind the meter: what fills the window, and what the window is. */
-export function MeterDetails({ ledger, place }: MeterDetailsProps) {
+export function MeterDetails({ ledger, place, isWhole }: MeterDetailsProps) {
   return (
     <div ref={place} class="meter-details" role="group" aria-label="Context budget details" tabIndex={0}>
       <p>{meterSentence(ledger)}</p>
       <Limits ledger={ledger} />
       <Parts ledger={ledger} />
       <Largest ledger={ledger} />
-      <MeterItems ledger={ledger} />
+      {isWhole ? <MeterItems ledger={ledger} /> : <p class="quiet more">Click the figures for every item.</p>}
     </div>
   );
 }

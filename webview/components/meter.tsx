@@ -43,7 +43,7 @@ export function Meter({ ledger, isPreparing }: MeterProps) {
         <span class="meter-main">{caption.main}</span>
         <span class="meter-detail">{caption.detail}</span>
       </button>
-      {details.isOpen && <MeterDetails ledger={ledger} place={details.account} />}
+      {details.isOpen && <MeterDetails ledger={ledger} place={details.account} isWhole={details.isPinned} />}
     </div>
   );
 }
@@ -111,6 +111,7 @@ function useDetails() {
   const { caption, account } = useContextRequests(() => setPinned(true));
   return {
     isOpen,
+    isPinned,
     caption,
     account,
     hover: {
