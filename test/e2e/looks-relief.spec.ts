@@ -3,19 +3,22 @@ import path from 'node:path';
 import type { FrameLocator } from '@playwright/test';
 import type { Entry, EntryDraft } from '../../src/core/model/entry.ts';
 import type { Editor } from '../support/editor/editor.ts';
-import { text, toolUse } from '../support/model-server/scenario.ts';
+import { pause, text, toolUse } from '../support/model-server/scenario.ts';
 import type { Scenario } from '../support/model-server/scenario.ts';
 import { expect, test } from './fixtures.ts';
 import { lookEverywhere } from './looks-everywhere.ts';
-import { button, conversation, newSession, send, turnEnds } from './steps.ts';
+import { button, composer, conversation, newSession, send, turnEnds } from './steps.ts';
 
 // What the rows of evictions and compactions look like. The rows come from the session's log, and so does what is shown
 // here: which entries the engine writes when is the business of other tests.
 
 test.use({ rigOptions: { files: { 'src/tide.js': 'const high = 4;\nconst low = 1;\n' } } });
 
+/** Rounds enough for some to be older than what is always kept. */
+const ROUNDS = 6;
+
 const work: Scenario = ({ round }) =>
-  round < 2 ? [toolUse('read_file', { path: 'src/tide.js' })] : [text('The tide is right again.')];
+  round < ROUNDS ? [toolUse('read_file', { path: 'src/tide.js' })] : [text('The tide is right again.')];
 
 const logsOf = ({ dataDir }: Editor): readonly string[] =>
   readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
@@ -102,6 +105,21 @@ test.beforeEach(async ({ editor, panel, modelServer }) => {
   await panel.locator('body').waitFor();
 });
 
+test('compacting, with a way out of it', async ({ editor, panel, modelServer }) => {
+  await sessionWith(editor, () => []);
+  modelServer.play(() => [pause(600_000), text('Too late.')]);
+  await lookEverywhere(editor, 'slash', (place) => composer(place).fill('/comp'));
+  await composer(panel).fill('/comp');
+  await composer(panel).press('Tab');
+  await expect(composer(panel)).toHaveValue('/compact ');
+  await composer(panel).press('Enter');
+  await button(panel, 'Cancel compaction').waitFor();
+  await lookEverywhere(editor, 'compacting');
+  await button(panel, 'Cancel compaction').click();
+  await expect(conversation(panel)).toContainText('Compaction cancelled.');
+  await expect(button(panel, 'Stop')).toBeHidden();
+});
+
 test('a compaction, open', async ({ editor, panel }) => {
   await sessionWith(editor, (log) => [compaction(log)]);
   await lookEverywhere(editor, 'compaction', (place) => open(place, 'Summary'));
@@ -151,6 +169,7 @@ test('the account behind the meter, by its command', async ({ editor, panel }) =
   const account = panel.getByRole('group', { name: 'Context budget details' });
   await expect(account).toBeFocused();
   await expect(account).toContainText('Every item');
+  await account.locator('.meter-group').last().scrollIntoViewIfNeeded();
   await editor.page.screenshot({
     path: path.resolve(import.meta.dirname, '../../test-results/looks/account-300.png'),
   });

@@ -214,6 +214,11 @@ describe('while the conversation is compacted', () => {
     const panel = await mount(reliefNote(outcome, 'The summary was empty.'));
     expect(words(panel.find('.relief-note'))).toBe(`${title} The summary was empty.`);
   });
+
+  it('says the same thing once', async () => {
+    const panel = await mount(reliefNote('cancelled', 'Compaction cancelled.'));
+    expect(words(panel.find('.relief-note')).trim()).toBe('Compaction cancelled.');
+  });
 });
 
 describe('the account behind the meter', () => {

@@ -83,12 +83,14 @@ const OUTCOME_ICONS = { skipped: 'debug-step-over', failed: 'warning', cancelled
 
 /** A relief that changed nothing: which way it ended, and why. */
 export function ReliefNote({ item: { outcome, text, error } }: { readonly item: ReliefNoteItem }) {
+  const title = `${OUTCOME_WORDS[outcome]}.`;
+  const reason = text.startsWith(title) ? text.slice(title.length) : text;
   const detail = error?.detail ?? '';
   return (
     <div class={`note relief-note ${outcome === 'failed' ? 'warning' : 'info'}`}>
       <Icon name={OUTCOME_ICONS[outcome]} />
       <p class="grow">
-        <strong>{OUTCOME_WORDS[outcome]}.</strong> {text}
+        <strong>{title}</strong> {reason}
         {detail !== '' && detail !== text && <span class="quiet"> {detail}</span>}
       </p>
     </div>
