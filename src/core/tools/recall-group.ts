@@ -9,7 +9,8 @@ import type { QueryTerms, Span } from './recall-terms.ts';
 export interface Variant {
   readonly passage: Passage;
   readonly before: string;
-  readonly line: string;
+  /** the passage, and those near it that are hits as well */
+  readonly lines: readonly string[];
   readonly after: string;
   /** older entries that hold the same, newest first */
   readonly also: readonly Entry[];
@@ -30,33 +31,59 @@ export function groupAlike(ranked: readonly Ranked[], terms: QueryTerms): readon
     if (group === undefined) groups.set(key, [item.passage]);
     else group.push(item.passage);
   }
+  const stretches = new Stretches();
+  const apart: Stretch[][] = [];
+  for (const passages of groups.values()) {
+    const [first, second] = passages;
+    if (first === undefined) continue;
+    if (second !== undefined) apart.push(passages.map(stretchOf));
+    else if (!stretches.takesIn(first)) apart.push([stretches.open(first)]);
+  }
   const linesOf = rememberLines();
-  const shown = new Shown();
-  return [...groups.values()].flatMap((passages) => {
-    const apart = passages.length > 1 ? passages : passages.filter((passage) => !shown.has(passage));
-    if (apart.length === 0) return [];
-    apart.forEach((passage) => shown.add(passage));
-    return [{ variants: variantsOf(apart, linesOf) }];
-  });
+  return apart.map((group) => ({ variants: variantsOf(group, linesOf) }));
 }
 
-/** What stands beside a better hit is shown with it, and is no hit of its own. */
-class Shown {
-  readonly #lines = new Map<object, Set<number>>();
+/** A passage with what is shown as part of the same hit: the lines `from` to `to`. */
+interface Stretch {
+  readonly passage: Passage;
+  from: number;
+  to: number;
+  /** in characters */
+  start: number;
+  end: number;
+}
 
-  has({ part, line }: Passage): boolean {
-    return this.#lines.get(part)?.has(line) === true;
+/** So many lines apart two hits are one. */
+const NEAR_LINES = 3;
+const MAX_STRETCH_LINES = 8;
+const MAX_STRETCH_CHARS = 900;
+
+function stretchOf(passage: Passage): Stretch {
+  const { line, start, end } = passage;
+  return { passage, from: line, to: line, start, end };
+}
+
+/** What stands near a better hit is shown with it, and is no hit of its own. */
+class Stretches {
+  readonly #byPart = new Map<object, Stretch[]>();
+
+  open(passage: Passage): Stretch {
+    const stretch = stretchOf(passage);
+    this.#byPart.set(passage.part, [...(this.#byPart.get(passage.part) ?? []), stretch]);
+    return stretch;
   }
 
-  add({ part, line }: Passage): void {
-    const lines = this.#lines.get(part) ?? new Set();
-    this.#lines.set(
-      part,
-      lines
-        .add(line - 1)
-        .add(line)
-        .add(line + 1),
-    );
+  takesIn({ part, line, start, end }: Passage): boolean {
+    return (this.#byPart.get(part) ?? []).some((stretch) => {
+      const from = Math.min(stretch.from, line);
+      const to = Math.max(stretch.to, line);
+      const first = Math.min(stretch.start, start);
+      const last = Math.max(stretch.end, end);
+      const isNear = line >= stretch.from - NEAR_LINES && line <= stretch.to + NEAR_LINES;
+      const fits = to - from < MAX_STRETCH_LINES && last - first <= MAX_STRETCH_CHARS;
+      if (isNear && fits) Object.assign(stretch, { from, to, start: first, end: last });
+      return isNear && fits;
+    });
   }
 }
 
@@ -88,19 +115,21 @@ function rememberLines(): LinesOf {
   };
 }
 
-function variantsOf(passages: readonly Passage[], linesOf: LinesOf): readonly Variant[] {
-  const newestFirst = [...passages].sort((a, b) => b.index - a.index || a.line - b.line);
+function variantsOf(stretches: readonly Stretch[], linesOf: LinesOf): readonly Variant[] {
+  const newestFirst = [...stretches].sort(
+    (a, b) => b.passage.index - a.passage.index || a.passage.line - b.passage.line,
+  );
   const variants = new Map<string, Variant & { readonly also: Entry[] }>();
-  for (const passage of newestFirst) {
+  for (const { passage, from, to } of newestFirst) {
     const { text } = passage.part;
-    const lineAt = (line: number) => {
-      const span = linesOf(text)[line];
-      return span === undefined ? '' : text.slice(span.start, span.end).trimEnd();
-    };
-    const [before, line, after] = [lineAt(passage.line - 1), lineAt(passage.line), lineAt(passage.line + 1)];
-    const key = [before, line, after].map(withoutNumber).join('\n');
+    const spans = linesOf(text);
+    const textOf = ({ start, end }: Span) => text.slice(start, end).trimEnd();
+    const [before = ''] = spans.slice(Math.max(0, from - 1), from).map(textOf);
+    const [after = ''] = spans.slice(to + 1, to + 2).map(textOf);
+    const lines = spans.slice(from, to + 1).map(textOf);
+    const key = [before, ...lines, after].map(withoutNumber).join('\n');
     const same = variants.get(key);
-    if (same === undefined) variants.set(key, { passage, before, line, after, also: [] });
+    if (same === undefined) variants.set(key, { passage, before, lines, after, also: [] });
     else if (same.passage.entry !== passage.entry && same.also.at(-1) !== passage.entry)
       same.also.push(passage.entry);
   }

@@ -30,7 +30,7 @@ export interface Hit {
 export function hitsOf(group: Group, places: HitPlaces): readonly Hit[] {
   const [first, ...more] = group.variants;
   if (first === undefined) return [];
-  const isSameLine = more.every(({ line }) => line === first.line);
+  const isSameLine = more.every(({ lines }) => lines.join('\n') === first.lines.join('\n'));
   if (more.length < FEW || (isSameLine && more.length > 0))
     return packed(
       group.variants.map((variant) => ({ variant, text: withContext(variant, places) })),
@@ -76,7 +76,7 @@ function withContext(variant: Variant, places: HitPlaces): string {
     ...(variant.before === ''
       ? []
       : [`    ${near(takeEnd(variant.before, MAX_NEAR_CHARS), variant.before)}`]),
-    `  > ${shorten(variant.line)}`,
+    ...variant.lines.map((line) => `  > ${shorten(line)}`),
     ...(variant.after === '' ? [] : [`    ${near(takeStart(variant.after, MAX_NEAR_CHARS), variant.after)}`]),
   ];
   return [placeOf(variant, places), ...lines].join('\n');
@@ -88,7 +88,7 @@ function near(cut: string, whole: string): string {
 }
 
 function alone(variant: Variant, places: HitPlaces): string {
-  return `${placeOf(variant, places)}: ${shorten(variant.line.trim())}`;
+  return `${placeOf(variant, places)}: ${shorten(variant.lines.join(' ').trim())}`;
 }
 
 function shorten(line: string): string {

@@ -141,6 +141,14 @@ describe('recall by words', () => {
     `);
   });
 
+  it('hits close to each other in one entry are one hit, which shows them all', async () => {
+    const log = logOf(user('one\nthe plover is here\ntwo\nanother plover there\nthree\n\nfour'));
+    const { hits } = await searchTranscript(log, 'plover');
+    expect(hits.map(({ text: shown }) => shown)).toEqual([
+      'e1 user, this round\n    one\n  > the plover is here\n  > two\n  > another plover there\n    three',
+    ]);
+  });
+
   it('the same lines read again and again are shown once, with the other entries', async () => {
     const reads = Array.from({ length: 9 }, (_, index) => result(`c${index}`, 'a\nthe plover nests\nb'));
     expect(await recall(logOf(...reads), { query: 'plover' })).toContain(
