@@ -120,8 +120,18 @@ function breakdown(ledger: Ledger): string {
   const parts = [...sums]
     .sort((a, b) => b[1] - a[1])
     .map(([category, tokens]) => `${CATEGORY_NAMES[category]} ${count(tokens)}`);
+  return `It holds: ${parts.join(', ')}. Largest: ${largestItems(ledger)}.`;
+}
+
+/** The three largest items of a request, as a person would call them. */
+export function largestItems(ledger: Ledger): string {
   const largest = [...ledger.items].sort((a, b) => b.tokens - a.tokens).slice(0, 3);
-  return `It holds: ${parts.join(', ')}. Largest: ${largest.map((item) => `${item.label} (${count(item.tokens)})`).join(', ')}.`;
+  return largest
+    .map(
+      ({ label, category, tokens }) =>
+        `${label === 'message' ? CATEGORY_NAMES[category] : label} (${count(tokens)})`,
+    )
+    .join(', ');
 }
 
 function count(tokens: number): string {

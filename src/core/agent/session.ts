@@ -7,13 +7,14 @@ import { waitingMessages } from '../sessions/queue.ts';
 import type { Transcript } from '../sessions/transcript.ts';
 import { reportError } from './error-report.ts';
 import { PendingApprovals } from './pending-approvals.ts';
+import { SummaryDesk } from './summary-desk.ts';
 import { runTurn } from './turn.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
 const GO_ON = 'Go on where you stopped.';
 
 /** What a session needs; the approvals are its own, answered through {@link Session.answerApproval}. */
-export type SessionDeps = Omit<TurnDeps, 'transcript' | 'approvals'>;
+export type SessionDeps = Omit<TurnDeps, 'transcript' | 'approvals' | 'desk' | 'unsigned'>;
 
 /** How a new log begins. */
 export interface SessionHeader {
@@ -37,7 +38,13 @@ export class Session {
 
   constructor(transcript: Transcript, { deps, onEvent }: SessionOptions) {
     this.#transcript = transcript;
-    this.#deps = { ...deps, transcript, approvals: this.#approvals };
+    this.#deps = {
+      ...deps,
+      transcript,
+      approvals: this.#approvals,
+      desk: new SummaryDesk(),
+      unsigned: new Set(),
+    };
     this.#onEvent = onEvent;
   }
 

@@ -41,7 +41,7 @@ export function assemble(entries: readonly Entry[], { info, settings, tokens }: 
   const signed = signedSummaryOf(conversation);
   // 2. The conversation as the model is to see it, evicted results as references.
   // 3. Repair, the one choke point: whatever the log holds, the view is valid.
-  const view = repair(viewOf(conversation, info), signed !== undefined);
+  const view = repair(viewOf(conversation, info), { isBehindSummary: signed !== undefined });
   // 4. The budget, and what every item takes of it.
   const budget = budgetFor(info, settings);
   const { ledger, added } = estimateLedger(rawItems({ conversation, view, tokens }), {
@@ -73,10 +73,8 @@ export function reportedLedger(
   const last = entries.findIndex((entry) => entry.id === report.lastEntryId);
   if (last < 0) return undefined;
   const conversation = conversationOf(entries.slice(0, last + 1));
-  const view = repair(
-    viewOf(conversation, { id: report.model }),
-    signedSummaryOf(conversation) !== undefined,
-  );
+  const isBehindSummary = signedSummaryOf(conversation) !== undefined;
+  const view = repair(viewOf(conversation, { id: report.model }), { isBehindSummary });
   const items = rawItems({ conversation, view, tokens }).map(({ item, measure }) => ({
     ...item,
     tokens: measure.tokens,

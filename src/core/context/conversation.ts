@@ -2,6 +2,7 @@ import type {
   AssistantEntry,
   Entry,
   EntryId,
+  PinEntry,
   PromptEntry,
   ReminderEntry,
   ToolResultEntry,
@@ -27,7 +28,10 @@ export interface Conversation {
   spoken: SpokenEntry[];
   compaction: CompactionEntry | undefined;
   evicted: Map<EntryId, EvictedItem>;
-  pinned: Set<EntryId>;
+  /** what the person holds in view, covered by the compaction or not */
+  pinned: Map<EntryId, SpokenEntry>;
+  /** everything that was ever spoken and not taken back */
+  byId: Map<EntryId, SpokenEntry>;
   /** order of the last break of our own: signed thinking from before it is left out */
   brokenAt: number;
   /** a break has not been followed by a prompt yet, which folds everything volatile in */
@@ -89,7 +93,8 @@ function emptyConversation(): Conversation {
     spoken: [],
     compaction: undefined,
     evicted: new Map(),
-    pinned: new Set(),
+    pinned: new Map(),
+    byId: new Map(),
     brokenAt: 0,
     wantsPrompt: true,
     anchor: undefined,
@@ -127,14 +132,19 @@ function apply(conversation: Conversation, entry: Entry): void {
       compact(conversation, entry);
       return;
     case 'pin':
-      if (entry.isPinned) conversation.pinned.add(entry.entryId);
-      else conversation.pinned.delete(entry.entryId);
+      pin(conversation, entry);
       return;
     case 'usage':
       report(conversation, entry);
       return;
     default: // session, queue, intents and notes are no part of what the model sees
   }
+}
+
+function pin(conversation: Conversation, { entryId, isPinned }: PinEntry): void {
+  const held = isPinned ? conversation.byId.get(entryId) : undefined;
+  if (held === undefined) conversation.pinned.delete(entryId);
+  else conversation.pinned.set(entryId, held);
 }
 
 function report(conversation: Conversation, usage: UsageEntry): void {
@@ -148,6 +158,7 @@ function report(conversation: Conversation, usage: UsageEntry): void {
 
 function speak(conversation: Conversation, entry: SpokenEntry): void {
   conversation.spoken.push(entry);
+  conversation.byId.set(entry.id, entry);
   conversation.roundOf.set(entry.id, conversation.rounds);
 }
 

@@ -24,7 +24,7 @@ const BLOB_LENGTH = 24;
 const BLOB_CHANGES = 0.33;
 
 /** A megabyte of results that nobody has counted yet is looked at in one go when a session is opened: milliseconds. */
-const READ = { whole: 4_096, window: 512 };
+const READ = { whole: 2_048, window: 256 };
 
 /**
  * Tokens of a text by the look of its characters, for what no tokenizer has counted yet. The weights follow

@@ -17,6 +17,13 @@ type AssistantView = Extract<ViewMessage, { role: 'assistant' }>;
 type SystemView = Extract<ViewMessage, { role: 'system' }>;
 type Blocks<B> = readonly ViewBlock<B>[];
 
+export interface RepairOptions {
+  /** a signed summary stands in front: then the assistant may come first */
+  readonly isBehindSummary?: boolean;
+  /** false for a stretch that is only summarised: it may end with the assistant */
+  readonly isToBeAnswered?: boolean;
+}
+
 /**
  * Makes any view valid for the Messages API, at the one choke point before every request.
  *
@@ -26,9 +33,11 @@ type Blocks<B> = readonly ViewBlock<B>[];
  * ids that a server hands out twice are told apart. What Plimsoll says in its own role stands behind the user's words of
  * its place, and with no such words among them. A valid view comes back as it is; repairing twice changes nothing.
  *
- * @param isBehindSummary a signed summary stands in front: then the assistant may come first
  */
-export function repair(view: readonly ViewMessage[], isBehindSummary = false): readonly ViewMessage[] {
+export function repair(
+  view: readonly ViewMessage[],
+  { isBehindSummary = false, isToBeAnswered = true }: RepairOptions = {},
+): readonly ViewMessage[] {
   const out: ViewMessage[] = [];
   const usedIds = new Set<string>();
   for (let index = 0; index < view.length;) {
@@ -49,7 +58,8 @@ export function repair(view: readonly ViewMessage[], isBehindSummary = false): r
     pushSystem(out, ownWords);
   }
   const last = out.at(-1);
-  if (last?.role === 'assistant') pushUser(out, [placeholder(last.blocks[0], { type: 'text', text: GO_ON })]);
+  if (last?.role === 'assistant' && isToBeAnswered)
+    pushUser(out, [placeholder(last.blocks[0], { type: 'text', text: GO_ON })]);
   return out;
 }
 

@@ -1,0 +1,90 @@
+import type { Conversation } from '../context/conversation.ts';
+import type { Cut } from '../context/cut.ts';
+import { orderOf } from '../model/entry-order.ts';
+import { AbortedError } from '../model/errors.ts';
+import type { ModelCallEvent } from '../model/event.ts';
+import type { SummaryOutcome } from './write-summary.ts';
+
+/** A summary that is being written, or is ready, while the agent works. */
+export interface Prepared {
+  readonly cut: Cut;
+  readonly outcome: Promise<SummaryOutcome>;
+  /** once it is there */
+  readonly ready: SummaryOutcome | undefined;
+}
+
+interface Job {
+  readonly cut: Cut;
+  readonly conversation: { readonly compaction: Conversation['compaction']; readonly brokenAt: number };
+  readonly abort: AbortController;
+  outcome: Promise<SummaryOutcome>;
+  ready: SummaryOutcome | undefined;
+}
+
+/** One session's background summary: at most one at a time, and only as long as what it covers stands as it was. */
+export class SummaryDesk {
+  #job: Job | undefined;
+  #cancel: AbortController | undefined;
+
+  get isBusy(): boolean {
+    return this.#job !== undefined;
+  }
+
+  /** Starts one; `write` gets the signal that ends it. Nobody waits for it, and it never rejects unheard. */
+  prepare(
+    cut: Cut,
+    conversation: Conversation,
+    write: (signal: AbortSignal) => AsyncGenerator<ModelCallEvent, SummaryOutcome>,
+  ): void {
+    const abort = new AbortController();
+    const { compaction, brokenAt } = conversation;
+    const outcome = finish(write(abort.signal));
+    const job: Job = { cut, conversation: { compaction, brokenAt }, abort, outcome, ready: undefined };
+    job.outcome = outcome.then((ended) => (job.ready = ended));
+    this.#job = job;
+  }
+
+  /** What was prepared, if it still fits the conversation; what no longer does is thrown away. */
+  find(conversation: Conversation): Prepared | undefined {
+    const job = this.#job;
+    if (job === undefined) return undefined;
+    const { compaction, brokenAt } = job.conversation;
+    const through = orderOf(job.cut.through);
+    const stands =
+      conversation.compaction === compaction &&
+      conversation.brokenAt === brokenAt &&
+      conversation.spoken.some(({ id }) => orderOf(id) === through);
+    if (!stands) this.drop();
+    return stands ? job : undefined;
+  }
+
+  /** Ends when the person calls off the relief that is waited for. */
+  cancellation(): AbortSignal {
+    this.#cancel = new AbortController();
+    return this.#cancel.signal;
+  }
+
+  /** The person's word: no relief now, neither the one waited for nor the one in the background. */
+  cancel(): boolean {
+    this.#cancel?.abort();
+    return this.drop();
+  }
+
+  /** Gives up what is prepared. */
+  drop(): boolean {
+    const wasBusy = this.#job !== undefined;
+    this.#job?.abort.abort();
+    this.#job = undefined;
+    return wasBusy;
+  }
+}
+
+async function finish(writing: AsyncGenerator<ModelCallEvent, SummaryOutcome>): Promise<SummaryOutcome> {
+  try {
+    for (let next = await writing.next(); ; next = await writing.next())
+      if (next.done === true) return next.value;
+  } catch (error) {
+    const reason = error instanceof AbortedError ? 'cancelled' : String(error);
+    return { kind: 'failed', reason };
+  }
+}

@@ -1,0 +1,83 @@
+import type { EntryId } from '../model/entry.ts';
+import type { SummarySection } from '../model/relief-entry.ts';
+import type { SpokenEntry } from './conversation.ts';
+import { textOf } from './entry-text.ts';
+import type { ParsedSection } from './summary-check.ts';
+
+/** What tells one entry from others: paths, identifiers and numbers, not plain words. */
+const TELLING =
+  /[\p{L}_$][\p{L}\p{N}_$]*(?:[./:@-][\p{L}\p{N}_$]+)+|\p{L}+(?:_[\p{L}\p{N}]+)+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\b\d{2,}\b/gu;
+
+const MOST_SOURCES = 3;
+/** A name in more of the entries than this tells nothing of where a bullet comes from. */
+const COMMON_SHARE = 0.3;
+
+/** Adds to each bullet the entries it comes from: those that share the rarest of its names. The model sees no ids. */
+export function cite(
+  sections: readonly ParsedSection[],
+  covered: readonly SpokenEntry[],
+): readonly SummarySection[] {
+  const places = index(covered, wanted(sections));
+  return sections.map(({ title, bullets }) => ({
+    title,
+    bullets: bullets.map((text) => ({ text, sources: sourcesOf(text, places, covered.length) })),
+  }));
+}
+
+function wanted(sections: readonly ParsedSection[]): ReadonlySet<string> {
+  return new Set(sections.flatMap(({ bullets }) => bullets.flatMap(namesIn)));
+}
+
+function namesIn(text: string): string[] {
+  return [...new Set(text.match(TELLING) ?? [])];
+}
+
+/** Name → the entries that hold it, in order. */
+function index(
+  covered: readonly SpokenEntry[],
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, readonly EntryId[]> {
+  const places = new Map<string, EntryId[]>();
+  for (const entry of covered)
+    for (const name of namesIn(searchable(entry))) {
+      if (!names.has(name)) continue;
+      const known = places.get(name);
+      if (known === undefined) places.set(name, [entry.id]);
+      else known.push(entry.id);
+    }
+  return places;
+}
+
+function sourcesOf(
+  text: string,
+  places: ReadonlyMap<string, readonly EntryId[]>,
+  count: number,
+): readonly EntryId[] {
+  const scores = new Map<EntryId, number>();
+  for (const name of namesIn(text)) {
+    const at = places.get(name) ?? [];
+    if (at.length > Math.max(3, count * COMMON_SHARE)) continue;
+    for (const id of at) scores.set(id, (scores.get(id) ?? 0) + 1 / at.length);
+  }
+  return [...scores]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, MOST_SOURCES)
+    .map(([id]) => id);
+}
+
+function searchable(entry: SpokenEntry): string {
+  switch (entry.kind) {
+    case 'assistant':
+      return entry.blocks
+        .map((block) =>
+          block.type === 'text' ? block.text : block.type === 'tool_use' ? JSON.stringify(block.input) : '',
+        )
+        .join('\n');
+    case 'tool_result':
+      return textOf(entry);
+    case 'user':
+    case 'reminder':
+    case 'compaction':
+      return entry.text;
+  }
+}

@@ -1,0 +1,122 @@
+import type {
+  CarriedFacts,
+  CarriedFile,
+  CarriedMessage,
+  CarriedStep,
+  SummarySection,
+  WorkState,
+} from '../model/relief-entry.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { inOneLine } from './tool-action.ts';
+import { fitUserWords } from './user-words.ts';
+import { withoutTag } from './view.ts';
+
+/** Most that the user's words may take, and their share of the budget. Tokens. */
+const MESSAGES = { most: 8_000, share: 0.15 };
+const STEPS = { most: 12_000, share: 0.07 };
+const FILES = { most: 3_000, share: 0.02 };
+
+/** An older step is told in so many characters, where there is no room for all of it. */
+const SHORT_STEP = 110;
+/** Share of the room for steps that the newest may take in full. */
+const FULL_STEPS = 0.6;
+
+export interface CompactionText {
+  readonly facts: CarriedFacts;
+  readonly summary: readonly SummarySection[];
+  readonly state: WorkState;
+  /** entries that the person holds in view, word for word */
+  readonly pinned: readonly CarriedMessage[];
+  /** of the whole request, in tokens */
+  readonly budget: number;
+}
+
+const OPENING =
+  'The conversation up to here was moved out of view to make room; this stands for it. It is reference, not a new request: what was asked and done is told below. Ids like e12 name what is told: recall with an id, or with words, shows the original.';
+
+/**
+ * What the model sees in place of what was compacted. Goal and rules stand first, the step and what comes next last:
+ * the middle is where models lose things. Everything in it but the summary is made by code.
+ */
+export function compactionText({ facts, summary, state, pinned, budget }: CompactionText): string {
+  const [goal, ...others] = fitUserWords(facts.messages, share(MESSAGES, budget));
+  const parts = [
+    OPENING,
+    goal && section('Goal, in the user’s words', [`[${goal.entryId}] ${goal.text}`]),
+    section(
+      'What the user said since, word for word, oldest first',
+      others.map(({ entryId, text }) => `[${entryId}] ${text}`),
+    ),
+    section(
+      'Held in view by the user',
+      pinned.map(({ entryId, text }) => `[${entryId}] ${text}`),
+    ),
+    ...summary.map(({ title, bullets }) =>
+      section(
+        title,
+        bullets.map(({ text }) => `- ${text}`),
+      ),
+    ),
+    section('Files, the last touched last', filesWithin(facts.files, share(FILES, budget))),
+    section('Steps so far, oldest first', stepsWithin(facts.steps, share(STEPS, budget))),
+    stateText(state),
+  ];
+  return `<context-summary>\n${withoutTag(parts.filter(Boolean).join('\n\n'))}\n</context-summary>`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `## ${title}\n${lines.join('\n')}`;
+}
+
+function share(
+  { most, share: part }: { readonly most: number; readonly share: number },
+  budget: number,
+): number {
+  return Math.min(most, Math.floor(budget * part));
+}
+
+/** Lines from the newest back, until the room is used. */
+function newestWithin(lines: readonly string[], room: number): string[] {
+  const kept: string[] = [];
+  let used = 0;
+  for (const line of lines.toReversed()) {
+    used += estimateTokens(line) + 1;
+    if (used > room) break;
+    kept.push(line);
+  }
+  return kept.reverse();
+}
+
+function filesWithin(files: readonly CarriedFile[], room: number): readonly string[] {
+  return newestWithin(files.map(fileLine), room);
+}
+
+function fileLine({ path, reads, edits, lines }: CarriedFile): string {
+  const read = reads.length === 0 ? '' : `read${lines === '' ? '' : ` ${lines}`} ${reads.join(' ')}`;
+  const changed = edits.length === 0 ? '' : `changed ${edits.join(' ')}`;
+  return `- ${path}: ${[read, changed].filter(Boolean).join(', ')}`;
+}
+
+/** The newest in full, older ones in brief, the oldest not at all. */
+function stepsWithin(steps: readonly CarriedStep[], room: number): readonly string[] {
+  const full = newestWithin(steps.map(stepLine), room * FULL_STEPS);
+  const used = full.reduce((sum, line) => sum + estimateTokens(line) + 1, 0);
+  const older = steps
+    .slice(0, steps.length - full.length)
+    .map((step) => inOneLine(stepLine(step), SHORT_STEP));
+  return [...newestWithin(older, room - used), ...full];
+}
+
+function stepLine({ entryId, said, calls }: CarriedStep): string {
+  const done = calls.map(({ entryId: id, what, outcome }) => `${what} (${id}${outcome && `; ${outcome}`})`);
+  return `- ${entryId} ${[said, ...done].filter(Boolean).join(' → ')}`;
+}
+
+function stateText({ step, completed, pending, errors }: WorkState): string {
+  return section('Where the work stands', [
+    ...(completed.length === 0 ? [] : [`Completed last: ${completed.join('; ')}`]),
+    ...(errors.length === 0 ? [] : [`Errors still open: ${errors.join('; ')}`]),
+    ...(step === '' ? [] : [`Last step: ${step}`]),
+    ...(pending.length === 0 ? [] : [`Next: ${pending.join('; ')}`]),
+  ]);
+}

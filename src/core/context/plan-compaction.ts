@@ -1,0 +1,126 @@
+import type { EntryId } from '../model/entry.ts';
+import { orderOf } from '../model/entry-order.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type {
+  CarriedFacts,
+  CarriedMessage,
+  CompactionEntry,
+  CompactionMethod,
+  SummarySection,
+  WorkState,
+} from '../model/relief-entry.ts';
+import type { ContextRules } from '../model/settings.ts';
+import { compactionText } from './compaction-text.ts';
+import type { Conversation } from './conversation.ts';
+import type { Cut } from './cut.ts';
+import { cutFor, weightsOf } from './cut.ts';
+import { textOf } from './entry-text.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { extendFacts } from './facts.ts';
+import { workState } from './work-state.ts';
+
+/** What stays word for word behind a summary: recent rounds, within this share of the budget. */
+const TAIL = { most: 20_000, share: 0.1 };
+/** What a fold brings the load down to. */
+const FOLD_SHARE = 0.5;
+/** Room for its text. */
+const FOLD_TEXT_SHARE = 0.15;
+/** Messages that a sliding window keeps. */
+const WINDOW_MESSAGES = 20;
+
+export interface CompactionBase {
+  readonly conversation: Conversation;
+  readonly ledger: Ledger;
+  readonly rules: ContextRules;
+  /** tokens that a fold brings the request down to; default: half the budget */
+  readonly target?: number;
+}
+
+/** What a compaction would cover, by the way it is made. Undefined where there is nothing to cover. */
+export function planCut(base: CompactionBase, method: CompactionMethod): Cut | undefined {
+  const { conversation, ledger, rules } = base;
+  const weigh = weightsOf(ledger);
+  const budget = budgetOf(ledger);
+  switch (method) {
+    case 'summary':
+    case 'signed':
+      return cutFor(conversation.spoken, { weigh, tail: tailOf(budget), rounds: rules.keepRounds });
+    case 'fold':
+      return cutFor(conversation.spoken, { weigh, tail: foldTail(base), rounds: Number.POSITIVE_INFINITY });
+    case 'window':
+      return cutFor(conversation.spoken, {
+        weigh,
+        tail: foldTail(base),
+        rounds: WINDOW_MESSAGES / 2,
+      });
+  }
+}
+
+export function tailOf(budget: number): number {
+  return Math.min(TAIL.most, Math.floor(budget * TAIL.share));
+}
+
+/** The room that is left of half the budget beside everything that no compaction touches, and its own text. */
+function foldTail({ conversation, ledger, target }: CompactionBase): number {
+  const weigh = weightsOf(ledger);
+  const movable = conversation.spoken.reduce((sum, entry) => sum + weigh(entry), 0);
+  const summary = conversation.compaction ? weigh(conversation.compaction) : 0;
+  const fixed = ledger.total - movable - summary;
+  const budget = budgetOf(ledger);
+  return Math.max(0, (target ?? FOLD_SHARE * budget) - fixed - FOLD_TEXT_SHARE * budget);
+}
+
+function budgetOf({ budget, total }: Ledger): number {
+  return budget.tokens ?? budget.cap ?? total;
+}
+
+/** What a compaction of `cut` puts in its place. */
+export interface Replacement {
+  readonly text: string;
+  readonly facts: CarriedFacts;
+  readonly state: WorkState;
+  readonly after: number;
+}
+
+export function replacementFor(
+  { conversation, ledger }: CompactionBase,
+  cut: Cut,
+  summary: readonly SummarySection[],
+): Replacement {
+  const facts = extendFacts(conversation.compaction, cut.covered);
+  const state = workState(facts, summary, cut.through);
+  const pinned = pinnedUpTo(conversation, cut.through);
+  const text = compactionText({ facts, summary, state, pinned, budget: budgetOf(ledger) });
+  const weigh = weightsOf(ledger);
+  const before = cut.covered.reduce((sum, entry) => sum + weigh(entry), weighSummary(conversation, weigh));
+  return { text, facts, state, after: Math.max(0, ledger.total - before + estimateTokens(text)) };
+}
+
+function weighSummary(
+  { compaction, spoken }: Conversation,
+  weigh: (entry: { readonly id: EntryId }) => number,
+): number {
+  return compaction === undefined || spoken.includes(compaction) ? 0 : weigh(compaction);
+}
+
+/** Held entries stay in view: in the kept rounds as they are, and of everything before in the text. */
+function pinnedUpTo({ pinned }: Conversation, through: EntryId): readonly CarriedMessage[] {
+  return [...pinned.values()]
+    .filter(({ id }) => orderOf(id) <= orderOf(through))
+    .map((entry) => ({ entryId: entry.id, text: spokenText(entry) }));
+}
+
+function spokenText(entry: Cut['covered'][number]): string {
+  switch (entry.kind) {
+    case 'tool_result':
+      return textOf(entry);
+    case 'assistant':
+      return entry.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+    case 'user':
+    case 'reminder':
+    case 'compaction':
+      return entry.text;
+  }
+}
+
+export type CompactionDraft = Omit<CompactionEntry, 'id' | 'at'>;

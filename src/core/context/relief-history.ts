@@ -1,0 +1,81 @@
+import type { Entry } from '../model/entry.ts';
+import { contextTokens, isKnownUsage } from '../model/usage.ts';
+import { incremental } from './incremental.ts';
+
+/** What a log tells of earlier reliefs, so that the engine does not try in vain again and again. */
+export interface ReliefHistory {
+  /** tokens of the last request, as billed; 0 before the first */
+  billed: number;
+  /** tokens that a round adds, as billed; an average of the last few */
+  growth: number;
+  /** automatic reliefs in a row that the next bill showed to have gained nothing */
+  strikes: number;
+  /** automatic relief waits until the load has grown past this; 0: it does not wait */
+  waitsUntil: number;
+  /** billed before the last relief; undefined once the bill after it is in */
+  before: number | undefined;
+  /** a relief was made or given up, and no bill has come since: what is known of the load is stale */
+  isUnbilled: boolean;
+}
+
+/** A relief that gains less than this share of what was billed before it was in vain. */
+const REAL_GAIN = 0.05;
+export const MOST_STRIKES = 2;
+/** After one in vain, one that failed or one that was taken back, the load has to grow by this share first. */
+const GROWTH = 0.05;
+const GROWTH_WEIGHT = 0.3;
+
+export const reliefHistoryOf = incremental<ReliefHistory>(
+  () => ({ billed: 0, growth: 0, strikes: 0, waitsUntil: 0, before: undefined, isUnbilled: false }),
+  apply,
+);
+
+function apply(history: ReliefHistory, entry: Entry): void {
+  switch (entry.kind) {
+    case 'usage':
+      if (isKnownUsage(entry.usage)) bill(history, contextTokens(entry.usage));
+      return;
+    case 'eviction':
+    case 'compaction':
+      // What a person asks for arms the engine again; what it did by itself is judged by the next bill.
+      if (entry.trigger === 'asked') forgive(history);
+      else history.before ??= history.billed > 0 ? history.billed : entry.before;
+      history.isUnbilled = true;
+      return;
+    case 'undo':
+      history.before = undefined;
+      history.waitsUntil = history.billed * (1 + GROWTH);
+      history.isUnbilled = true;
+      return;
+    case 'pin':
+    case 'rewind':
+      forgive(history);
+      return;
+    case 'note':
+      if (entry.relief !== undefined) history.waitsUntil = history.billed * (1 + GROWTH);
+      return;
+    default: // nothing else says anything of relief
+  }
+}
+
+function bill(history: ReliefHistory, tokens: number): void {
+  if (history.before !== undefined) judge(history, tokens);
+  else if (tokens > history.billed && history.billed > 0)
+    history.growth += GROWTH_WEIGHT * (tokens - history.billed - history.growth);
+  history.billed = tokens;
+  history.isUnbilled = false;
+}
+
+function judge(history: ReliefHistory, tokens: number): void {
+  const before = history.before ?? tokens;
+  const isInVain = tokens > before * (1 - REAL_GAIN);
+  history.strikes = isInVain ? history.strikes + 1 : 0;
+  history.waitsUntil = history.strikes >= MOST_STRIKES ? tokens * (1 + GROWTH) : 0;
+  history.before = undefined;
+}
+
+function forgive(history: ReliefHistory): void {
+  history.strikes = 0;
+  history.waitsUntil = 0;
+  history.before = undefined;
+}

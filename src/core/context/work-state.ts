@@ -1,0 +1,80 @@
+import type { EntryId } from '../model/entry.ts';
+import type { CarriedFacts, CarriedStep, SummarySection, WorkState } from '../model/relief-entry.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { inOneLine } from './tool-action.ts';
+
+/** Tokens of the whole state. */
+const MOST_TOKENS = 500;
+const GOAL_LENGTH = 240;
+const STEP_LENGTH = 200;
+const ITEM_LENGTH = 100;
+const MOST_ITEMS = 6;
+
+/** Where the work stands, by code: from the user's words, the steps since, and what the summary says comes next. */
+export function workState(
+  { messages, files, steps }: CarriedFacts,
+  summary: readonly SummarySection[],
+  updated: EntryId,
+): WorkState {
+  const state: WorkState = {
+    goal: inOneLine(messages[0]?.text ?? '', GOAL_LENGTH),
+    step: inOneLine(steps.findLast(({ said }) => said !== '')?.said ?? '', STEP_LENGTH),
+    completed: unique(steps.flatMap(successes)).slice(-MOST_ITEMS),
+    pending: bulletsOf(summary, 'Next steps').slice(0, MOST_ITEMS),
+    errors: openErrors(steps).slice(-MOST_ITEMS),
+    files: files.slice(-MOST_ITEMS).map(({ path }) => inOneLine(path, ITEM_LENGTH)),
+    updated,
+  };
+  return withinBound(state);
+}
+
+/** Edits and commands that went well: what only looked at something completes nothing. */
+function successes({ calls }: CarriedStep): readonly string[] {
+  return calls
+    .filter(({ outcome, what }) => outcome === '' && (what.includes('`') || isChange(what)))
+    .map(({ what }) => inOneLine(what, ITEM_LENGTH));
+}
+
+function isChange(what: string): boolean {
+  return /^(?:edit|write|create|apply|delete)/i.test(what);
+}
+
+/** Failures that the same call has not got over since. */
+function openErrors(steps: readonly CarriedStep[]): readonly string[] {
+  const open = new Map<string, string>();
+  for (const { calls } of steps)
+    for (const { what, outcome } of calls) {
+      open.delete(what);
+      if (outcome !== '') open.set(what, inOneLine(`${what}: ${outcome}`, ITEM_LENGTH + 40));
+    }
+  return [...open.values()];
+}
+
+function bulletsOf(summary: readonly SummarySection[], title: string): readonly string[] {
+  const section = summary.find((candidate) => candidate.title === title);
+  return (section?.bullets ?? []).map(({ text }) => inOneLine(text, ITEM_LENGTH));
+}
+
+function withinBound(state: WorkState): WorkState {
+  if (estimateTokens(JSON.stringify(state)) <= MOST_TOKENS) return state;
+  const shorter = {
+    ...state,
+    completed: state.completed.slice(1),
+    files: state.files.slice(1),
+    errors: state.errors.length > 2 ? state.errors.slice(1) : state.errors,
+    pending: state.pending.length > 3 ? state.pending.slice(0, -1) : state.pending,
+  };
+  const isShorter = JSON.stringify(shorter).length < JSON.stringify(state).length;
+  if (isShorter) return withinBound(shorter);
+  return {
+    ...state,
+    goal: inOneLine(state.goal, GOAL_LENGTH / 2),
+    step: inOneLine(state.step, STEP_LENGTH / 2),
+    pending: state.pending.map((text) => inOneLine(text, ITEM_LENGTH / 2)),
+    errors: state.errors.map((text) => inOneLine(text, ITEM_LENGTH / 2)),
+  };
+}
+
+function unique(items: readonly string[]): string[] {
+  return [...new Set(items)];
+}
