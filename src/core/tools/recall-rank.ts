@@ -45,16 +45,17 @@ export function rankPassages(
     return (weightOf(passage) * (sum(passage.bits) + NEAR * sum(near))) / length;
   });
   const least = first.length <= MAX_RANKED ? 0 : ([...first].sort((a, b) => b - a)[MAX_RANKED - 1] ?? 0);
-  const pairs = pairsOf(terms.order);
+  const together = togetherShare(pairsOf(terms.order), rarity);
+  let ties = MAX_RANKED - first.reduce((better, score) => better + (score > least ? 1 : 0), 0);
   const ranked: Ranked[] = [];
-  // From the newest: where more have the same score than are looked at, those are the ones.
-  for (let at = passages.length - 1; at >= 0 && ranked.length < 2 * MAX_RANKED; at -= 1) {
+  // From the newest: where more have the least score than are looked at, those are the ones.
+  for (let at = passages.length - 1; at >= 0; at -= 1) {
     const passage = passages[at];
     const score = first[at] ?? 0;
     if (passage === undefined || score < least) continue;
-    const together = togetherShare(wordsOf(terms, passage), pairs, rarity);
+    if (score === least && ties-- <= 0) continue;
     const isWhole = sum(passage.bits) >= 0.8 * all;
-    ranked.push({ passage, score: score * (1 + TOGETHER * together), isWhole });
+    ranked.push({ passage, score: score * (1 + TOGETHER * together(wordsOf(terms, passage))), isWhole });
   }
   ranked.sort((a, b) => b.score - a.score);
   const noise = NOISE * (ranked[0]?.score ?? 0);
@@ -94,22 +95,23 @@ function pairKey(first: number, second: number): number {
 
 /** Share of the query's neighbouring words that are neighbours here too, by rarity. */
 function togetherShare(
-  words: readonly Word[],
   pairs: ReadonlySet<number>,
   rarity: readonly number[],
-): number {
+): (words: readonly Word[]) => number {
   const worth = (pair: number) => Math.min(rarity[Math.floor(pair / 32)] ?? 0, rarity[pair % 32] ?? 0);
   const all = [...pairs].reduce((sum, pair) => sum + worth(pair), 0);
-  if (all === 0) return 0;
-  const matched = words.filter(({ bits }) => bits !== 0);
-  const found = new Set<number>();
-  matched.slice(1).forEach((word, index) => {
-    const before = matched[index];
-    if (before === undefined || word.start - before.end > GAP) return;
-    for (const first of termsIn(before.bits))
-      for (const second of termsIn(word.bits)) found.add(pairKey(first, second));
-  });
-  return [...found].reduce((sum, pair) => sum + (pairs.has(pair) ? worth(pair) : 0), 0) / all;
+  return (words) => {
+    if (all === 0) return 0;
+    const matched = words.filter(({ bits }) => bits !== 0);
+    const found = new Set<number>();
+    matched.slice(1).forEach((word, index) => {
+      const before = matched[index];
+      if (before === undefined || word.start - before.end > GAP) return;
+      for (const first of termsIn(before.bits))
+        for (const second of termsIn(word.bits)) found.add(pairKey(first, second));
+    });
+    return [...found].reduce((sum, pair) => sum + (pairs.has(pair) ? worth(pair) : 0), 0) / all;
+  };
 }
 
 function termsIn(bits: number): readonly number[] {
