@@ -36,6 +36,14 @@ describe('the budget', () => {
     expect([marginOf(32_000), marginOf(100_000), marginOf(1_000_000)]).toEqual([1_600, 4_000, 30_000]);
   });
 
+  it('C20: what may be written is taken off the window first, so that both fit together', () => {
+    const { window, reservedOutput, margin, tokens } = budgetFor(info({ window: 131_072 }), settings());
+    expect(reservedOutput).toBe(32_000);
+    expect(tokens! + reservedOutput + margin).toBe(window);
+    // The history that a check of input alone let through: 99,073 of 131,072, and no room for the answer.
+    expect(tokens).toBeLessThan(99_073);
+  });
+
   it('T4: the window comes from the metadata, a person’s own number wins, and unknown stays unknown', () => {
     expect(budgetFor(info({ window: 200_000 }), settings()).window).toBe(200_000);
     expect(budgetFor(info({ window: 200_000 }), settings({ window: 64_000 })).window).toBe(64_000);
