@@ -49,6 +49,8 @@ const PATTERNS: readonly RegExp[] = [
   /range of input length should be/i,
   /maximum prompt length is \d/i,
   /(?:prompt|token) count of \d+ exceeds the limit of \d/i,
+  // What is too long is the input: a limit on the output is another matter.
+  /(?<!\boutput |\bcompletion )\b(?:prompt|input|request|context|messages?|tokens?)\b[^.]{0,60}\bexceeds the limit of \d/i,
   /exceeded model token limit/i,
   /too large for model with \d+ maximum context length/i,
   /reduce the length of the (?:messages|prompt|input|conversation)/i,

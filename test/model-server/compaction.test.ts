@@ -54,7 +54,7 @@ describe('a summary on demand', () => {
     const stream = await clientOf(server).messages.create(body, { headers: COMPACTION });
     const types: string[] = [];
     for await (const event of stream) types.push(event.type);
-    expect(types.filter((type) => (type) !== 'ping')).toEqual([
+    expect(types.filter((type) => type !== 'ping')).toEqual([
       'message_start',
       'content_block_start',
       'content_block_stop',

@@ -1,7 +1,10 @@
 import { BadRequestError, NotFoundError } from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { currentModel } from '../support/model-server/profiles.ts';
-import { clientOf, failureOf, request } from './sdk-client.ts';
+import { hiddenTokenizer } from '../support/model-server/hidden-tokenizer.ts';
+import { referenceCount } from '../support/reference-tokenizer.ts';
+import { COMPACTION } from './compaction-cases.ts';
+import { CLASSIC, clientOf, failureOf, request } from './sdk-client.ts';
 import { serverWith } from './servers.ts';
 
 describe('models and tokens', () => {
@@ -57,6 +60,48 @@ describe('models and tokens', () => {
     expect((await clientOf(server).messages.countTokens(prompt)).input_tokens).toBe(200_003);
     const own = await serverWith({ tokenize: () => 7 });
     expect((await clientOf(own).messages.countTokens(prompt)).input_tokens).toBe(10);
+  });
+
+  it('can count as no client does: 13% more than the reference, and linearly', async () => {
+    const tokenize = hiddenTokenizer();
+    const code =
+      'export function heightAt(tide, hour) {\n  return tide.from + (tide.to - tide.from) * hour;\n}\n';
+    expect(tokenize(code) / referenceCount(code)).toBeGreaterThan(1.12);
+    expect(tokenize(code) / referenceCount(code)).toBeLessThan(1.18);
+    expect(tokenize(code.repeat(200))).toBe(tokenize(code.repeat(200)));
+    expect(tokenize('a'.repeat(200_000))).toBeGreaterThan(10_000);
+    const server = await serverWith({ tokenize });
+    const { max_tokens: _, ...prompt } = request({ messages: [{ role: 'user', content: code }] });
+    expect((await clientOf(server).messages.countTokens(prompt)).input_tokens).toBe(tokenize(code) + 3);
+  });
+
+  it('has the window it is given', async () => {
+    const server = await serverWith({ window: 2_000, expects: ['prompt-length'] });
+    const client = clientOf(server);
+    expect(await client.models.retrieve('claude-sim-classic')).toMatchObject({ max_input_tokens: 2_000 });
+    const messages = [{ role: 'user' as const, content: 'word '.repeat(3_000) }];
+    const refused = await failureOf(client.messages.create(request({ model: CLASSIC, messages })));
+    expect(String(refused)).toMatch(/prompt is too long: 3\d\d\d tokens > 2000 maximum/);
+  });
+
+  it('holds refusals that a test expects against nobody, and records them all the same', async () => {
+    const server = await serverWith({ maxBodyBytes: 500, expects: ['body-size'] });
+    const messages = [{ role: 'user' as const, content: 'x'.repeat(1_000) }];
+    expect(await failureOf(clientOf(server).messages.create(request({ messages })))).toMatchObject({
+      status: 413,
+    });
+    expect(server.failures).toEqual([]);
+    expect(server.requests[0]?.verdict).toMatchObject({ kind: 'refused', rule: 'body-size' });
+    await failureOf(clientOf(server).messages.create(request({ temperature: 1 })));
+    expect(server.failures).toMatchObject([{ rule: 'sampling' }]);
+  });
+
+  it('tells of compaction only to those who name its beta', async () => {
+    const client = clientOf(await serverWith());
+    const plain = await client.models.retrieve('claude-sim-current');
+    const asked = await client.models.retrieve('claude-sim-current', {}, { headers: COMPACTION });
+    expect(plain.capabilities).not.toHaveProperty('compaction');
+    expect(asked.capabilities).toMatchObject({ compaction: { summarize: { supported: true } } });
   });
 
   it('counts an image by its size in pixels', async () => {

@@ -105,13 +105,17 @@ describe('the tour of the sample project', { timeout: 60_000 }, () => {
   });
 
   it('runs as a program of its own, for as long as its parent lives', async () => {
-    const args = ['--import', './scripts/typescript.mjs', 'test/support/model-server/main.ts'];
+    const main = 'test/support/model-server/main.ts';
+    const args = ['--import', './scripts/typescript.mjs', main, '--window', '64000'];
     const cwd = path.join(import.meta.dirname, '../..');
     const child = spawn(process.execPath, args, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     const exited = new Promise((resolve) => child.once('exit', resolve));
     const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve));
     const { url } = JSON.parse(line) as { url: string };
     expect((await fetch(`${url}/__test/requests`)).status).toBe(200);
+    const headers = { authorization: 'Bearer k', 'anthropic-version': '2026-10-21' };
+    const models = (await (await fetch(`${url}/v1/models`, { headers })).json()) as { data: object[] };
+    expect(models.data).toMatchObject([{ max_input_tokens: 64_000 }, { max_input_tokens: 64_000 }]);
     child.stdin.end();
     expect(await exited).toBe(0);
   });

@@ -71,6 +71,21 @@ describe('a refused call', () => {
     expect((await failWith(400, errorBody('invalid_request_error', words))).code).toBe('thinking_binding');
   });
 
+  it.each<[string, string, object]>([
+    ['by its code', 'The block was changed.', { details: { error_code: 'compaction_content_mismatch' } }],
+    ['by a server that does not know the block', "messages.0.content.0: Input tag 'compaction' found", {}],
+    ['by a server that does not know the question', 'compaction: Extra inputs are not permitted', {}],
+  ])('C6: because of a signed summary is told apart: %s', async (_, words, more) => {
+    const error = await failWith(400, errorBody('invalid_request_error', words, more));
+    expect(error).toMatchObject({ code: 'signed_summary', isTransient: false });
+  });
+
+  it('C6: because no summary can be made just now is worth a retry', async () => {
+    const details = { error_code: 'compaction_unavailable' };
+    const error = await failWith(529, errorBody('overloaded_error', 'Later.', { details }));
+    expect(error).toMatchObject({ code: 'overloaded', isTransient: true });
+  });
+
   it('P3: because of its length names the limit', async () => {
     const words = 'prompt is too long: 213507 tokens > 199999 maximum';
     const error = await failWith(400, errorBody('invalid_request_error', words));

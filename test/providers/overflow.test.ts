@@ -31,6 +31,13 @@ describe('P3: a refusal because of length', () => {
     ['Context size has been exceeded.', undefined],
     ['too many tokens in the prompt', undefined],
     ['token limit exceeded', undefined],
+    ['input is too long', undefined],
+    ['Requested input length 70000 exceeds the maximum of 65536', 65_536],
+    ['model_context_window_exceeded', undefined],
+    ['context_length_exceeded', undefined],
+    ['Context length exceeded', undefined],
+    ['Your input of 9000 tokens exceeds the limit of 8192', 8192],
+    ['This endpoint\u2019s maximum context length is 32768 tokens', 32_768],
     // The number is the server's code for the error, and says nothing of the window.
     ['invalid params, context window exceeds limit (213)', undefined],
   ])('is recognised by "%s", limit %s', (text, learntLimit) => {
@@ -76,6 +83,9 @@ describe('P3: a refusal for another reason', () => {
       'messages.0.content.0.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes',
     ],
     [400, 'messages: text content blocks must be non-empty'],
+    [400, 'max_tokens 64000 exceeds the limit of 32000'],
+    [400, 'The number of output tokens exceeds the limit of 32000'],
+    [400, '413 messages per minute: input is too long'],
   ])('is not taken for it: %i %s', (status, text) => {
     expect(refused(text, status)).toBeUndefined();
   });

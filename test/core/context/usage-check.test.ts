@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { isOverWindow, tokensClipped } from '../../../src/core/context/usage-check.ts';
+
+const usage = (input: number, cacheRead = 0, cacheWrite = 0) => ({
+  input,
+  cacheRead,
+  cacheWrite,
+  output: 50,
+});
+
+describe('T13: a server that clips what does not fit', () => {
+  it('is found out by its own count: 4,096 tokens of a prompt of 9,000', () => {
+    expect(tokensClipped(usage(4_096), 9_000)).toBe(4_904);
+  });
+
+  it.each<[string, Parameters<typeof tokensClipped>]>([
+    ['counts a little less than the estimate', [usage(7_000), 9_000]],
+    ['counts more', [usage(12_000), 9_000]],
+    ['reads most of it from its cache', [usage(3, 19_464, 1_124), 21_000]],
+    ['has a short request', [usage(100), 900]],
+    ['tells no usage', [undefined, 9_000]],
+    ['tells a usage of zero', [usage(0), 9_000]],
+  ])('is not one that %s', (_, args) => {
+    expect(tokensClipped(...args)).toBeUndefined();
+  });
+});
+
+describe('P3: an overflow that nobody reported', () => {
+  it('shows in a usage over the window, with what came from the cache', () => {
+    expect(isOverWindow(usage(1_000, 8_000, 500), 9_499)).toBe(true);
+    expect(isOverWindow(usage(1_000, 8_000, 500), 9_500)).toBe(false);
+  });
+
+  it('is not seen where window or usage are unknown', () => {
+    expect(isOverWindow(usage(1_000), undefined)).toBe(false);
+    expect(isOverWindow(undefined, 100)).toBe(false);
+    expect(isOverWindow(usage(0), 100)).toBe(false);
+  });
+});
