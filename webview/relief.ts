@@ -1,4 +1,5 @@
 import type { EntryId, ReliefOutcome } from '../src/core/model/entry.ts';
+import { orderOf } from '../src/core/model/entry-order.ts';
 import type { CompactionMethod, EvictionReason, ReliefTrigger } from '../src/core/model/relief-entry.ts';
 import type { Usage } from '../src/core/model/usage.ts';
 import { contextTokens } from '../src/core/model/usage.ts';
@@ -58,12 +59,23 @@ export function compactionWords({ method, trigger, cost }: CompactionItem): read
   return [METHOD_WORDS[method], TRIGGER_WORDS[trigger], ...(cost ? [costWords(cost)] : [])];
 }
 
+/** The places behind `ids`; of those with the same name only the newest, which is the one worth a look. */
+export function placesOf(items: readonly PanelItem[], ids: readonly EntryId[]) {
+  const newest = new Map<string, EntryId>();
+  for (const id of ids) {
+    const name = placeName(items, id);
+    const known = newest.get(name);
+    if (known === undefined || orderOf(id) > orderOf(known)) newest.set(name, id);
+  }
+  return [...newest].map(([name, id]) => ({ name, id }));
+}
+
 /** What a person would call the place that an entry is shown at. */
 export function placeName(items: readonly PanelItem[], id: EntryId): string {
   const item = items[indexOfEntry(items, id)];
   switch (item?.kind) {
     case 'tool':
-      return [toolLook(item.tool).verb, baseName(item.target)].join(' ').trim();
+      return `${toolLook(item.tool).verb} ${item.target}`.trim();
     case 'user':
       return 'Your message';
     case 'assistant':
@@ -73,9 +85,4 @@ export function placeName(items: readonly PanelItem[], id: EntryId): string {
     default:
       return id;
   }
-}
-
-function baseName(target: string): string {
-  const isPath = !/\s/.test(target);
-  return isPath ? (target.split(/[\\/]/).findLast((part) => part !== '') ?? target) : target;
 }

@@ -6,7 +6,7 @@ import type { Editor } from '../support/editor/editor.ts';
 import { pause, text, toolUse } from '../support/model-server/scenario.ts';
 import type { Scenario } from '../support/model-server/scenario.ts';
 import { expect, test } from './fixtures.ts';
-import { lookEverywhere } from './looks-everywhere.ts';
+import { glance, lookEverywhere, THEMES } from './looks-everywhere.ts';
 import { button, composer, conversation, newSession, send, turnEnds } from './steps.ts';
 
 // What the rows of evictions and compactions look like. The rows come from the session's log, and so does what is shown
@@ -108,8 +108,11 @@ test.beforeEach(async ({ editor, panel, modelServer }) => {
 test('compacting, with a way out of it', async ({ editor, panel, modelServer }) => {
   await sessionWith(editor, () => []);
   modelServer.play(() => [pause(600_000), text('Too late.')]);
-  await lookEverywhere(editor, 'slash', (place) => composer(place).fill('/comp'));
   await composer(panel).fill('/comp');
+  for (const theme of THEMES) {
+    await editor.setTheme(theme);
+    await glance(editor, panel, `slash-300-${theme}`); // Tab completes here, and goes on only then
+  }
   await composer(panel).press('Tab');
   await expect(composer(panel)).toHaveValue('/compact ');
   await composer(panel).press('Enter');
@@ -124,7 +127,7 @@ test('a compaction, open', async ({ editor, panel }) => {
   await sessionWith(editor, (log) => [compaction(log)]);
   await lookEverywhere(editor, 'compaction', (place) => open(place, 'Summary'));
   await open(panel, 'Summary');
-  await button(panel, 'Go to Read tide.js').first().click();
+  await button(panel, 'Go to Read src/tide.js').first().click();
   await expect(panel.locator('.item.tool:focus')).toContainText('src/tide.js');
 });
 

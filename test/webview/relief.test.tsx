@@ -76,10 +76,23 @@ describe('the row of a compaction', () => {
     expect(toggle.getAttribute('aria-controls')).toBe(content.id);
     expect(content.querySelector('h4')?.textContent).toBe('Decisions');
     const [found, unmatched] = [...content.querySelectorAll('section:first-of-type li')];
-    expect(words(found!)).toBe('The range keeps its sign Read tide.jsYour message');
+    expect(words(found!)).toBe('The range keeps its sign Read src/tide.jsYour message');
     expect(words(unmatched!)).toContain('no source found');
     for (const said of ['the sign', 'It was empty.', 'What was done.'])
       expect(words(content)).toContain(said);
+  });
+
+  it('names a place once, and leads to the newest of that name', async () => {
+    const again: readonly EntryDraft[] = [
+      assistant(call('t2', 'read_file', { path: 'src/tide.js' })),
+      result('t2', 'read_file'),
+    ];
+    const bullets = [{ text: 'The range keeps its sign', sources: ['e3', 'e5'] }] as const;
+    const panel = await mount(...work, ...again, compaction({ summary: [{ title: 'Decisions', bullets }] }));
+    await click(panel.button('Summary')!);
+    expect(panel.root.querySelectorAll('.source-link')).toHaveLength(1);
+    await click(panel.button('Go to Read src/tide.js')!);
+    expect(document.activeElement).toBe(panel.find('[data-key="t2"]'));
   });
 
   it('shows the state of the work: goal, step, completed, pending, errors, files', async () => {
@@ -102,7 +115,7 @@ describe('the row of a compaction', () => {
   it('leads from a bullet to the card it came from', async () => {
     const panel = await mount(...work, compaction({ summary }));
     await click(panel.button('Summary')!);
-    await click(panel.button('Go to Read tide.js')!);
+    await click(panel.button('Go to Read src/tide.js')!);
     const card = panel.find('[data-key="t1"]');
     expect(scrolledTo).toEqual([card]);
     expect(document.activeElement).toBe(card);
@@ -113,7 +126,7 @@ describe('the row of a compaction', () => {
     const panel = await mount(...work, ...many, compaction({ summary }));
     expect(panel.root.querySelector('[data-key="t1"]')).toBeNull();
     await click(panel.button('Summary')!);
-    await click(panel.button('Go to Read tide.js')!);
+    await click(panel.button('Go to Read src/tide.js')!);
     expect(document.activeElement).toBe(panel.find('[data-key="t1"]'));
   });
 

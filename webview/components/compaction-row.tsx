@@ -1,6 +1,7 @@
 import type { SummaryBullet, WorkState } from '../../src/core/model/relief-entry.ts';
 import type { CompactionItem } from '../../src/protocol/view-model.ts';
-import { compactionWords } from '../relief.ts';
+import { compactionWords, placesOf } from '../relief.ts';
+import { useStore } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { ReliefRow } from './relief-row.tsx';
 import { SourceLink } from './source-link.tsx';
@@ -60,13 +61,15 @@ const MOST_SOURCES = 5;
 
 /** What the summary says and where it has it from: what nobody can look up is marked as such. */
 function Bullet({ bullet: { text, sources } }: { readonly bullet: SummaryBullet }) {
-  const more = sources.length - MOST_SOURCES;
+  const { panel } = useStore();
+  const places = placesOf(panel.peek()?.items ?? [], sources);
+  const more = places.length - MOST_SOURCES;
   return (
     <li>
       {text}{' '}
       <span class="sources">
-        {sources.slice(0, MOST_SOURCES).map((id) => (
-          <SourceLink key={id} id={id} />
+        {places.slice(0, MOST_SOURCES).map(({ id, name }) => (
+          <SourceLink key={id} id={id} name={name} />
         ))}
         {more > 0 && <span>and {more} more</span>}
         {sources.length === 0 && (
