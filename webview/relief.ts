@@ -10,7 +10,7 @@ import { toolLook } from './tools.ts';
 
 // What the rows of evictions and compactions say.
 
-export const METHOD_WORDS: Readonly<Record<CompactionMethod, string>> = {
+const METHOD_WORDS: Readonly<Record<CompactionMethod, string>> = {
   summary: 'summary',
   signed: 'signed summary',
   fold: 'without a model',
@@ -49,7 +49,7 @@ export function evictionTitle({ results }: EvictionItem): string {
 }
 
 /** What writing the summary took: `cost 131k tokens in (120k from the cache), 900 out`. */
-export function costWords(cost: Usage): string {
+function costWords(cost: Usage): string {
   const cached = cost.cacheRead > 0 ? ` (${formatShortCount(cost.cacheRead)} from the cache)` : '';
   return `cost ${formatShortCount(contextTokens(cost))} tokens in${cached}, ${formatShortCount(cost.output)} out`;
 }
