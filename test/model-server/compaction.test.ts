@@ -152,6 +152,16 @@ describe('C6: a summary that a scenario spoils', () => {
   });
 });
 
+describe('the summary that is written by default', () => {
+  it('keeps what an earlier one said, whoever carried that', async () => {
+    const server = await serverWith();
+    const early = '## Goal\n- Mend the tide.\n\n## Files\n- src/tide.js\n\n## Next steps\n- None.';
+    const messages = [user(`<summary>\n${early}\n</summary>`), assistant('ok'), user('Now the harbour.')];
+    const reply = await send(server, { ...SUMMARIZE, messages });
+    expect(JSON.stringify(reply.content)).toMatch(/## Goal\\n- Mend the tide\..*## Files\\n- src\/tide\.js/);
+  });
+});
+
 describe('a message that is shown for its turn only', () => {
   const headers = { 'anthropic-beta': 'mid-conversation-system-clear-at-2026-08-21' };
   const nudge = { ...system('Be quick about it. '.repeat(20)), clear_at: 'next_user_message' } as const;

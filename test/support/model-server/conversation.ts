@@ -63,7 +63,7 @@ function viewsOf(content: readonly Block[], names: ReadonlyMap<string, string>):
 }
 
 /** A signed summary is an assistant message without being an answer. */
-export function isAnswer({ role, content }: WireMessage): boolean {
+function isAnswer({ role, content }: WireMessage): boolean {
   return role === 'assistant' && content[0]?.type !== 'compaction';
 }
 

@@ -45,9 +45,11 @@ function inputsOf(messages: readonly WireMessage[]): string {
 
 /** What the earlier summary said of this section. */
 function carried(messages: readonly WireMessage[], title: string): readonly string[] {
-  const [block] = messages[0]?.content ?? [];
-  const old = block?.type === 'compaction' ? (block.content ?? '') : '';
-  const body = old.split(/^#{1,4} +/m).find((section) => section.startsWith(`${title}\n`)) ?? '';
+  const [signed] = messages[0]?.content ?? [];
+  const texts = [...textsOf(messages, 'user'), ...textsOf(messages, 'system')];
+  const old = signed?.type === 'compaction' ? [signed.content ?? '', ...texts] : texts;
+  const sections = old.flatMap((one) => (sectionsIn(one).length >= 3 ? one.split(/^#{1,4} +/m) : []));
+  const body = sections.filter((section) => section.startsWith(`${title}\n`)).join('\n');
   return [...body.matchAll(/^- (.+)$/gm)].flatMap(([, line]) => (line && line !== 'None.' ? [line] : []));
 }
 
