@@ -32,7 +32,10 @@ export function isOver({ ledger }: Assembled): boolean {
   return ledger.budget.tokens !== undefined && ledger.total > ledger.budget.tokens;
 }
 
-function assembleNow({ deps, info, settings }: Turn): Assembled {
+function assembleNow({ deps, info: told, settings: set }: Turn): Assembled {
+  const learnt = deps.learntWindows.get(told.id) ?? Number.POSITIVE_INFINITY;
+  const info = Number.isFinite(learnt) ? { ...told, window: Math.min(told.window ?? learnt, learnt) } : told;
+  const settings = set.window === undefined || set.window <= learnt ? set : { ...set, window: learnt };
   return assemble(deps.transcript.entries, { info, settings, tokens: deps.tokens });
 }
 

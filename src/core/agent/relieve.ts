@@ -6,6 +6,7 @@ import type { CompactionBase } from '../context/plan-compaction.ts';
 import { planCut, replacementFor } from '../context/plan-compaction.ts';
 import type { Relief } from '../context/relief.ts';
 import { decideRelief, linesIn } from '../context/relief.ts';
+import { summaryBound } from '../context/summary-prompt.ts';
 import { shrinkPlan } from '../context/shrink.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { AbortedError } from '../model/errors.ts';
@@ -60,11 +61,19 @@ async function* carryOut(turn: Turn, assembled: Assembled, relief: Relief): Asyn
       yield* compact(turn, assembled, { trigger: relief.trigger });
       return;
     case 'fold':
-      yield* makeRoom(turn, assembled, { trigger: relief.trigger });
+      yield* fold(turn, assembled, relief.trigger);
       return;
     default:
       assertNever(relief);
   }
+}
+
+/** No time for a model any more; a summary that is ready is as good. */
+async function* fold(turn: Turn, assembled: Assembled, trigger: ReliefTrigger): AsyncGenerator<AgentEvent> {
+  const prepared = turn.deps.desk.find(conversationNow(turn));
+  if (prepared?.ready?.kind === 'written')
+    yield* applySummary(turn, { trigger, assembled, cut: prepared.cut, outcome: prepared.ready });
+  else yield* makeRoom(turn, assembled, { trigger });
 }
 
 interface Eviction {
@@ -143,15 +152,16 @@ export function baseOf(turn: Turn, { ledger }: Assembled): CompactionBase {
 
 /** Why compacting here would be in vain; undefined where it would not. */
 function uselessness(turn: Turn, assembled: Assembled, cut: Cut): string | undefined {
-  const { after } = replacementFor(baseOf(turn, assembled), cut, []);
   const { total, budget } = assembled.ledger;
-  const gain = total - after;
+  const bound = summaryBound(budget.tokens ?? total);
+  const gain = total - replacementFor(baseOf(turn, assembled), cut, []).after - bound;
   if (gain >= LEAST_GAIN * (budget.tokens ?? total)) return undefined;
   return `it would free ${Math.max(0, gain).toLocaleString('en-US')} tokens. What fills the window: ${largestItems(assembled.ledger)}`;
 }
 
 /** Told once: until the load has grown the engine does not try again. */
-async function* skip(turn: Turn, _: Assembled, reason: string): AsyncGenerator<AgentEvent> {
+async function* skip(turn: Turn, { ledger }: Assembled, reason: string): AsyncGenerator<AgentEvent> {
+  if (turn.deps.desk.wasSkipped(ledger.total)) return;
   yield* giveUp(turn, 'skipped', `Not compacted: ${reason}.`);
 }
 
@@ -252,7 +262,9 @@ export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk):
   const base = { ...baseOf(turn, assembled), target };
   const method = methodFor(turn) === 'window' ? 'window' : 'fold';
   const cut = planCut(base, method);
-  const replacement = cut && replacementFor(base, cut, []);
+  // What an earlier summary says of the stretch before still stands.
+  const summary = base.conversation.compaction?.summary ?? [];
+  const replacement = cut && replacementFor(base, cut, summary);
   const hasGain = replacement !== undefined && replacement.after < ledger.total * (1 - LEAST_GAIN);
   if (cut !== undefined && replacement !== undefined && hasGain) {
     const { text, facts, state, after } = replacement;
@@ -262,7 +274,7 @@ export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk):
       trigger: ask.trigger,
       through: cut.through,
       text,
-      summary: [],
+      summary,
       state,
       facts,
       before: ledger.total,

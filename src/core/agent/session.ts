@@ -14,7 +14,7 @@ import type { TurnDeps } from './turn-deps.ts';
 const GO_ON = 'Go on where you stopped.';
 
 /** What a session needs; the approvals are its own, answered through {@link Session.answerApproval}. */
-export type SessionDeps = Omit<TurnDeps, 'transcript' | 'approvals' | 'desk' | 'unsigned'>;
+export type SessionDeps = Omit<TurnDeps, 'transcript' | 'approvals' | 'desk' | 'unsigned' | 'learntWindows'>;
 
 /** How a new log begins. */
 export interface SessionHeader {
@@ -44,6 +44,7 @@ export class Session {
       approvals: this.#approvals,
       desk: new SummaryDesk(),
       unsigned: new Set(),
+      learntWindows: new Map(),
     };
     this.#onEvent = onEvent;
   }

@@ -21,10 +21,14 @@ interface Job {
   ready: SummaryOutcome | undefined;
 }
 
+/** The load has to grow by so much before the same is said again. */
+const REPEAT_GROWTH = 1.25;
+
 /** One session's background summary: at most one at a time, and only as long as what it covers stands as it was. */
 export class SummaryDesk {
   #job: Job | undefined;
   #cancel: AbortController | undefined;
+  #skippedUntil = 0;
 
   get isBusy(): boolean {
     return this.#job !== undefined;
@@ -56,6 +60,18 @@ export class SummaryDesk {
       conversation.spoken.some(({ id }) => orderOf(id) === through);
     if (!stands) this.drop();
     return stands ? job : undefined;
+  }
+
+  /** Whether this was said already: a compaction in vain is told once, until the load has grown. */
+  wasSkipped(tokens: number): boolean {
+    const was = tokens < this.#skippedUntil;
+    if (!was) this.#skippedUntil = tokens * REPEAT_GROWTH;
+    return was;
+  }
+
+  /** When nothing is being written any more. */
+  async settled(): Promise<void> {
+    await this.#job?.outcome;
   }
 
   /** Ends when the person calls off the relief that is waited for. */

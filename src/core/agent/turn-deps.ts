@@ -31,6 +31,8 @@ export interface TurnDeps {
   readonly sections: () => Promise<readonly PromptSection[]>;
   /** summaries written while the agent works */
   readonly desk: SummaryDesk;
+  /** windows that a refusal named, by model id */
+  readonly learntWindows: Map<string, number>;
   /** models that turned out not to sign summaries, by id */
   readonly unsigned: Set<string>;
   /** hears what a compaction has covered, for whoever learns from it; must not throw */

@@ -4,14 +4,15 @@ import { assertNever } from '../model/assert-never.ts';
 import type { AssistantBlock, ToolUseBlock } from '../model/content.ts';
 import type { EntryDraft, EntryId } from '../model/entry.ts';
 import type { ErrorReport } from '../model/errors.ts';
-import { AbortedError } from '../model/errors.ts';
+import { AbortedError, ModelError } from '../model/errors.ts';
 import type { AgentEvent, TurnEnd } from '../model/event.ts';
 import type { ModelInfo, ModelMessage } from '../model/request.ts';
 import { isKnownUsage } from '../model/usage.ts';
 import { waitingMessages } from '../sessions/queue.ts';
 import { withOwnIds } from './own-ids.ts';
 import { prepareRequest, withoutThinking } from './prepare-request.ts';
-import { reportError } from './error-report.ts';
+import { ContextFullError, reportError } from './error-report.ts';
+import { MOST_RECOVERIES, recover } from './recover.ts';
 import { callModel, retrying } from './model-call.ts';
 import type { Reply } from './model-call.ts';
 import { runToolCalls } from './tool-calls.ts';
@@ -106,17 +107,27 @@ interface Answered {
   readonly answered: Assembled;
 }
 
-/** The call, healed once when the server does not accept earlier reasoning: the only cure is to leave it out. */
+/**
+ * The call, made again where another request can be accepted: once without earlier reasoning that the server does not
+ * take, and at most twice with a smaller one where it was too long.
+ */
 async function* call(turn: Turn, prepared: Assembled): AsyncGenerator<AgentEvent, Answered> {
   const { model, clock, random } = turn.deps;
-  const options = { model, info: turn.info, clock, random, signal: turn.signal };
-  try {
-    const reply = yield* callModel({ ...options, request: prepared.request });
-    return { reply, answered: prepared };
-  } catch (error) {
-    const healed = yield* withoutThinking(turn, error);
-    const reply = yield* callModel({ ...options, request: healed.request });
-    return { reply, answered: healed };
+  let answered = prepared;
+  let recoveries = 0;
+  for (let isHealed = false; ;) {
+    const { request } = answered;
+    try {
+      const reply = yield* callModel({ model, info: turn.info, request, clock, random, signal: turn.signal });
+      return { reply, answered };
+    } catch (error) {
+      const isTooLong = error instanceof ModelError && error.code === 'too_long';
+      if (isTooLong && recoveries === MOST_RECOVERIES) throw new ContextFullError(answered.ledger);
+      if (!isTooLong && isHealed) throw error;
+      answered = isTooLong ? yield* recover(turn, answered, error) : yield* withoutThinking(turn, error);
+      if (isTooLong) recoveries += 1;
+      else isHealed = true;
+    }
   }
 }
 

@@ -5,7 +5,12 @@ import { weightsOf } from '../context/cut.ts';
 import type { ParsedSection } from '../context/summary-check.ts';
 import { checkSummary, checkSummaryText } from '../context/summary-check.ts';
 import { summaryBound, summaryInstructions } from '../context/summary-prompt.ts';
-import { cacheAlignedRequest, plainRequest, stretchRequest } from '../context/summary-request.ts';
+import {
+  cacheAlignedRequest,
+  plainRequest,
+  stretchRequest,
+  summaryRoom,
+} from '../context/summary-request.ts';
 import { transcriptPieces } from '../context/transcript-text.ts';
 import { AbortedError, ModelError } from '../model/errors.ts';
 import type { ModelCallEvent } from '../model/event.ts';
@@ -95,7 +100,11 @@ async function* fromCache(turn: Turn, job: SummaryJob): AsyncGenerator<ModelCall
   const { budget, total } = job.base.ledger;
   const isTooLarge = budget.tokens !== undefined && total > budget.tokens;
   if (isTooLarge) return yield* byPieces(turn, job, turn.info);
-  const request = cacheAlignedRequest(job.request, instructionsFor(job), boundOf(job));
+  const request = cacheAlignedRequest(
+    job.request,
+    instructionsFor(job),
+    summaryRoom(turn.info, boundOf(job)),
+  );
   const reply = yield* complete(turn, turn.info, request);
   return written(job, {
     checked: checkSummary(reply, replacedBy(job)),
@@ -128,7 +137,7 @@ async function* byPieces(
   for (const piece of transcriptPieces(job.cut.covered, room)) {
     const ask = summaryInstructions({ focus: job.focus, hasPrevious: sofar !== '', bound });
     const parts = sofar === '' ? [piece, ask] : [`The summary so far:\n${sofar}`, piece, ask];
-    reply = yield* complete(turn, info, plainRequest(info, parts, bound));
+    reply = yield* complete(turn, info, plainRequest(info, parts, summaryRoom(info, bound)));
     cost = added(cost, reply.usage);
     const checked = checkSummary(reply, Number.POSITIVE_INFINITY);
     if (checked.kind === 'refused') return { kind: 'failed', reason: checked.reason };

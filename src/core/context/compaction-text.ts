@@ -11,7 +11,7 @@ import { inOneLine } from './tool-action.ts';
 import { fitUserWords } from './user-words.ts';
 import { withoutTag } from './view.ts';
 
-/** Most that the user's words may take, and their share of the budget. Tokens. */
+/** Most that the user's words may take, and their share of the room. Tokens. */
 const MESSAGES = { most: 8_000, share: 0.15 };
 const STEPS = { most: 12_000, share: 0.07 };
 const FILES = { most: 3_000, share: 0.02 };
@@ -27,8 +27,8 @@ export interface CompactionText {
   readonly state: WorkState;
   /** entries that the person holds in view, word for word */
   readonly pinned: readonly CarriedMessage[];
-  /** of the whole request, in tokens */
-  readonly budget: number;
+  /** tokens of the budget that system prompt and tools leave */
+  readonly room: number;
 }
 
 const OPENING =
@@ -38,8 +38,8 @@ const OPENING =
  * What the model sees in place of what was compacted. Goal and rules stand first, the step and what comes next last:
  * the middle is where models lose things. Everything in it but the summary is made by code.
  */
-export function compactionText({ facts, summary, state, pinned, budget }: CompactionText): string {
-  const [goal, ...others] = fitUserWords(facts.messages, share(MESSAGES, budget));
+export function compactionText({ facts, summary, state, pinned, room }: CompactionText): string {
+  const [goal, ...others] = fitUserWords(facts.messages, share(MESSAGES, room));
   const parts = [
     OPENING,
     goal && section('Goal, in the user’s words', [`[${goal.entryId}] ${goal.text}`]),
@@ -57,8 +57,8 @@ export function compactionText({ facts, summary, state, pinned, budget }: Compac
         bullets.map(({ text }) => `- ${text}`),
       ),
     ),
-    section('Files, the last touched last', filesWithin(facts.files, share(FILES, budget))),
-    section('Steps so far, oldest first', stepsWithin(facts.steps, share(STEPS, budget))),
+    section('Files, the last touched last', filesWithin(facts.files, share(FILES, room))),
+    section('Steps so far, oldest first', stepsWithin(facts.steps, share(STEPS, room))),
     stateText(state),
   ];
   return `<context-summary>\n${withoutTag(parts.filter(Boolean).join('\n\n'))}\n</context-summary>`;
@@ -70,9 +70,9 @@ function section(title: string, lines: readonly string[]): string {
 
 function share(
   { most, share: part }: { readonly most: number; readonly share: number },
-  budget: number,
+  room: number,
 ): number {
-  return Math.min(most, Math.floor(budget * part));
+  return Math.min(most, Math.floor(room * part));
 }
 
 /** Lines from the newest back, until the room is used. */

@@ -39,14 +39,18 @@ export function cutFor(spoken: readonly SpokenEntry[], { weigh, tail, rounds }: 
   return { covered: spoken.slice(0, at), kept: spoken.slice(at), through: last.id };
 }
 
-/** Where atoms begin, from the newest: at an assistant message, and at a user's that no result of a call follows. */
+/**
+ * Where atoms begin, from the newest: at an assistant message, and at a user's that answers one without calls. A user's
+ * words behind results are one message with them.
+ */
 function atomStarts(spoken: readonly SpokenEntry[]): readonly number[] {
   const starts: number[] = [];
   let hasOpenResult = false;
   for (let index = spoken.length - 1; index >= 0; index -= 1) {
     const kind = spoken[index]?.kind;
     if (kind === 'tool_result') hasOpenResult = true;
-    if (kind === 'assistant' || (kind === 'user' && !hasOpenResult)) starts.push(index);
+    const answers = kind === 'user' && !hasOpenResult && spoken[index - 1]?.kind === 'assistant';
+    if (kind === 'assistant' || answers) starts.push(index);
     if (kind === 'assistant') hasOpenResult = false;
   }
   return starts;

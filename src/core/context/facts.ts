@@ -52,7 +52,7 @@ function messageOf(entry: SpokenEntry): CarriedMessage[] {
 function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const half = Math.floor(length / 2);
-  return `${text.slice(0, half)}\n[…]\n${text.slice(text.length - half)}`.toWellFormed();
+  return `${text.slice(0, half)} […] ${text.slice(text.length - half)}`.toWellFormed();
 }
 
 function stepsOf(covered: readonly SpokenEntry[], calls: readonly Call[]): readonly CarriedStep[] {
@@ -67,7 +67,7 @@ function stepOf(entry: AssistantEntry, calls: readonly Call[]): CarriedStep {
   const said = entry.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ');
   return {
     entryId: entry.id,
-    said: inOneLine(said, SAID_LENGTH),
+    said: inOneLine(shortened(said, SAID_LENGTH), 2 * SAID_LENGTH),
     calls: calls.map(carriedCall),
   };
 }

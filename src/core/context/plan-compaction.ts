@@ -70,6 +70,14 @@ function foldTail({ conversation, ledger, target }: CompactionBase): number {
   return Math.max(0, (target ?? FOLD_SHARE * budget) - fixed - FOLD_TEXT_SHARE * budget);
 }
 
+/** What the budget leaves to the conversation: a large system prompt makes everything else smaller. */
+function roomOf(ledger: Ledger): number {
+  const fixed = ledger.items
+    .filter(({ category }) => category === 'system' || category === 'tools')
+    .reduce((sum, { tokens }) => sum + tokens, 0);
+  return Math.max(0, budgetOf(ledger) - fixed);
+}
+
 function budgetOf({ budget, total }: Ledger): number {
   return budget.tokens ?? budget.cap ?? total;
 }
@@ -90,7 +98,7 @@ export function replacementFor(
   const facts = extendFacts(conversation.compaction, cut.covered);
   const state = workState(facts, summary, cut.through);
   const pinned = pinnedUpTo(conversation, cut.through);
-  const text = compactionText({ facts, summary, state, pinned, budget: budgetOf(ledger) });
+  const text = compactionText({ facts, summary, state, pinned, room: roomOf(ledger) });
   const weigh = weightsOf(ledger);
   const before = cut.covered.reduce((sum, entry) => sum + weigh(entry), weighSummary(conversation, weigh));
   return { text, facts, state, after: Math.max(0, ledger.total - before + estimateTokens(text)) };

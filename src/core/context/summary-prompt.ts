@@ -27,7 +27,7 @@ const WHAT_GOES_IN: Record<(typeof SUMMARY_SECTIONS)[number], string> = {
 
 /** Most that a summary may take, in tokens; in a small window a share of it. */
 export function summaryBound(budget: number): number {
-  return Math.min(2_048, Math.max(256, Math.floor(budget * 0.05)));
+  return Math.min(2_048, Math.max(256, Math.floor(budget * 0.03)));
 }
 
 export interface SummaryTask {

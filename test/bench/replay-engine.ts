@@ -1,0 +1,279 @@
+import { isOver } from '../../src/core/agent/assemble-step.ts';
+import { ContextFullError } from '../../src/core/agent/error-report.ts';
+import { prepareRequest } from '../../src/core/agent/prepare-request.ts';
+import { recover } from '../../src/core/agent/recover.ts';
+import { SummaryDesk } from '../../src/core/agent/summary-desk.ts';
+import type { Turn, TurnDeps } from '../../src/core/agent/turn-deps.ts';
+import type { Assembled } from '../../src/core/context/assemble.ts';
+import { countedPart } from '../../src/core/context/ledger.ts';
+import { SUMMARY_SECTIONS } from '../../src/core/context/summary-prompt.ts';
+import { TokenTable } from '../../src/core/context/token-table.ts';
+import type { Entry, EntryDraft } from '../../src/core/model/entry.ts';
+import { ModelError } from '../../src/core/model/errors.ts';
+import type { AgentEvent } from '../../src/core/model/event.ts';
+import type { ModelInfo, ModelRequest } from '../../src/core/model/request.ts';
+import type { ContextRules } from '../../src/core/model/settings.ts';
+import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
+import { toolTarget } from '../../src/core/model/tool-target.ts';
+import { entryPage } from '../../src/core/tools/recall-entry.ts';
+import { sha256 } from '../../src/node/hash.ts';
+import type { RecordedBlock, RecordedMessage, RecordedTool } from './recorded.ts';
+import { toRecorded, toRecordedTools } from './recorded.ts';
+
+/** What a replay gives an engine: the stand-in for the model that writes summaries, and the common ruler. */
+export interface ReplayWorld {
+  /** tokens */
+  readonly window: number;
+  readonly maxOutput?: number;
+  readonly summarize: (request: {
+    readonly system: unknown;
+    readonly messages: readonly RecordedMessage[];
+    readonly tools?: readonly RecordedTool[];
+    readonly maxTokens?: number;
+    readonly wrap?: readonly [string, string];
+  }) => Promise<{ readonly text: string; readonly usage: RecordedUsage }>;
+  readonly countTokens: (text: string) => number;
+  readonly untimed: <T>(work: () => T) => T;
+}
+
+export interface RecordedUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+const MODEL = 'replayed';
+const PROVIDER = 'replay';
+/** The stand-in writes sections of its own; these make its summary one of ours. */
+const REST: readonly [string, string] = [
+  '',
+  `\n${SUMMARY_SECTIONS.filter((title) => title !== 'Goal')
+    .map((title) => `## ${title}\n- none`)
+    .join('\n')}`,
+];
+
+/**
+ * The engine as the agent drives it, from the log to the request, for a replay: the recorded session takes the place
+ * of user, model and tools.
+ */
+export function createReplayEngine(world: ReplayWorld, rules: Partial<ContextRules> = {}) {
+  const log = new ReplayLog();
+  const turn = turnOf(world, log, rules);
+  let taken = 0;
+  let last: Assembled | undefined;
+  let lastText = '';
+  const drive = async (steps: AsyncGenerator<AgentEvent, Assembled>) => {
+    last = await drained(steps);
+    await turn.deps.desk.settled();
+    const view = toRecorded(last.request);
+    lastText = JSON.stringify(view.messages);
+    return view;
+  };
+  return {
+    async view(history: readonly RecordedMessage[], system: string, tools: readonly RecordedTool[]) {
+      await world.untimed(async () => {
+        log.setPrompt(system, tools);
+        for (const message of history.slice(taken)) await log.add(message);
+        taken = history.length;
+      });
+      try {
+        return await drive(prepareRequest(turn));
+      } catch (error) {
+        if (!(error instanceof ContextFullError)) throw error;
+        return { system, messages: [], refused: error.message };
+      }
+    },
+    async recover({ tokens, window }: { readonly tokens: number; readonly window: number }) {
+      const error = new ModelError('too_long', `prompt is too long: ${tokens} tokens > ${window} maximum`, {
+        learntLimit: window,
+      });
+      if (last === undefined) throw error;
+      return drive(recover(turn, last, error));
+    },
+    observe({ usage, assistant }: { readonly usage: RecordedUsage; readonly assistant: RecordedMessage }) {
+      if (last === undefined) return;
+      const { budget, total: estimated } = last.ledger;
+      const real = { input: usage.input_tokens, cacheRead: 0, cacheWrite: 0, output: usage.output_tokens };
+      const counted = countedPart(last.added, real);
+      const lastEntryId = log.entries.at(-1)?.id ?? 'e1';
+      const assistantId = log.append(log.draftOf(assistant)).id;
+      taken += 1;
+      log.append({
+        kind: 'usage',
+        assistantId,
+        lastEntryId,
+        provider: PROVIDER,
+        model: MODEL,
+        usage: real,
+        estimated,
+        ...(counted && { counted }),
+        budget,
+      });
+    },
+    /** What one default call of `recall` on an id in view gives back. */
+    recoverable() {
+      const ids = new Set(lastText.match(/\be\d+\b/g) ?? []);
+      return log.entries
+        .filter(
+          ({ id, kind }) =>
+            ids.has(id) && (kind === 'tool_result' || kind === 'assistant' || kind === 'user'),
+        )
+        .map(({ id }) => ({ ref: id, text: entryPage(log.entries, id, 1) }));
+    },
+    stats() {
+      const kinds: Record<string, number> = {};
+      for (const entry of log.entries)
+        if (['eviction', 'compaction'].includes(entry.kind)) {
+          const name = entry.kind === 'compaction' ? entry.method : entry.kind;
+          kinds[name] = (kinds[name] ?? 0) + 1;
+        } else if (entry.kind === 'note')
+          kinds[entry.relief ?? 'note'] = (kinds[entry.relief ?? 'note'] ?? 0) + 1;
+      return { ...kinds, overBudget: last !== undefined && isOver(last) ? 1 : 0 };
+    },
+    entries: () => log.entries,
+  };
+}
+
+async function drained(steps: AsyncGenerator<AgentEvent, Assembled>): Promise<Assembled> {
+  for (let next = await steps.next(); ; next = await steps.next()) if (next.done === true) return next.value;
+}
+
+/** A log in memory: what a transcript is to the agent. */
+class ReplayLog {
+  readonly sessionId = 'replay';
+  readonly entries: Entry[] = [];
+  readonly #names = new Map<string, { readonly name: string; readonly target: string }>();
+  #sections: readonly { readonly name: string; readonly text: string }[] = [];
+  #tools: TurnDeps['tools']['schemas'] = [];
+
+  setPrompt(system: string, tools: readonly RecordedTool[]): void {
+    if (this.entries.length > 0) return;
+    this.#sections = [{ name: 'base', text: system }];
+    this.#tools = tools.map(({ name, description, input_schema: inputSchema }) => ({
+      name,
+      description: description ?? '',
+      inputSchema,
+    }));
+  }
+
+  get sections() {
+    return this.#sections;
+  }
+
+  get schemas() {
+    return this.#tools;
+  }
+
+  append(draft: EntryDraft): Entry {
+    const entry = { id: `e${this.entries.length + 1}`, at: '2026-01-01T00:00:00.000Z', ...draft } as Entry;
+    this.entries.push(entry);
+    return entry;
+  }
+
+  add(message: RecordedMessage): void {
+    if (message.role === 'assistant') {
+      this.append(this.draftOf(message));
+      return;
+    }
+    for (const draft of message.content.map((block) => this.#heard(block))) this.append(draft);
+  }
+
+  draftOf(message: RecordedMessage): EntryDraft {
+    for (const block of message.content)
+      if (block.type === 'tool_use')
+        this.#names.set(block.id, { name: block.name, target: toolTarget(block.input) });
+    return {
+      kind: 'assistant',
+      provider: PROVIDER,
+      model: MODEL,
+      messageId: '',
+      blocks: message.content.filter((block) => block.type !== 'tool_result'),
+      stopReason: 'end_turn',
+    };
+  }
+
+  #heard(block: RecordedBlock): EntryDraft {
+    if (block.type !== 'tool_result') return { kind: 'user', text: block.type === 'text' ? block.text : '' };
+    const { name, target } = this.#names.get(block.tool_use_id) ?? { name: 'tool', target: '' };
+    return {
+      kind: 'tool_result',
+      toolUseId: block.tool_use_id,
+      name,
+      target,
+      status: block.is_error === true ? 'error' : 'ok',
+      content: [{ type: 'text', text: block.content }],
+      durationMs: 0,
+    };
+  }
+}
+
+function turnOf(world: ReplayWorld, log: ReplayLog, rules: Partial<ContextRules>): Turn {
+  const info: ModelInfo = {
+    id: MODEL,
+    displayName: MODEL,
+    provider: PROVIDER,
+    window: world.window,
+    thinking: 'none',
+  };
+  const deps = {
+    transcript: log,
+    model: { provider: PROVIDER, resolve: () => Promise.resolve(info), stream: streamWith(world) },
+    tools: {
+      get schemas() {
+        return log.schemas;
+      },
+    },
+    world: { hash: sha256 },
+    clock: { now: () => new Date(0), sleep: () => new Promise<void>(() => undefined) },
+    counter: {
+      count: (texts: readonly string[]) =>
+        Promise.resolve(world.untimed(() => texts.map((text) => world.countTokens(text)))),
+    },
+    tokens: new TokenTable(),
+    desk: new SummaryDesk(),
+    unsigned: new Set<string>(),
+    learntWindows: new Map<string, number>(),
+    sections: () => Promise.resolve(log.sections),
+    random: () => 0,
+  };
+  return {
+    // What a turn does beside deciding what the model sees (tools, approvals) is not replayed.
+    deps: deps as unknown as TurnDeps,
+    info,
+    settings: {
+      model: MODEL,
+      maxOutputTokens: world.maxOutput ?? 32_000,
+      approvalMode: 'ask',
+      maxRounds: 200,
+      context: { ...DEFAULT_CONTEXT, ...rules },
+    },
+    signal: new AbortController().signal,
+  };
+}
+
+function streamWith(world: ReplayWorld): TurnDeps['model']['stream'] {
+  return async function* (request: ModelRequest) {
+    const { system, messages, tools } = toRecorded(request);
+    const reply = await world.summarize({
+      system,
+      messages,
+      ...(request.tools.length > 0 && { tools: tools ?? toRecordedTools(request) }),
+      maxTokens: request.maxTokens,
+      wrap: REST,
+    });
+    yield {
+      type: 'message',
+      message: {
+        id: 'msg_summary',
+        model: MODEL,
+        blocks: [{ type: 'text', text: reply.text }],
+        stopReason: 'end_turn',
+        usage: {
+          input: reply.usage.input_tokens,
+          cacheRead: 0,
+          cacheWrite: 0,
+          output: reply.usage.output_tokens,
+        },
+      },
+    };
+  };
+}
