@@ -1,12 +1,9 @@
 import type { Assembled } from '../context/assemble.ts';
-import { ModelError } from '../model/errors.ts';
 import type { AgentEvent } from '../model/event.ts';
-import { assembleStep, isOver, promptNow } from './assemble-step.ts';
+import { assembleStep, isOver } from './assemble-step.ts';
 import { ContextFullError } from './error-report.ts';
-import { freshPrompt } from './prompt-step.ts';
 import { relieve } from './relieve.ts';
 import type { Turn } from './turn-deps.ts';
-import { appendEntry } from './turn-entry.ts';
 
 /**
  * Decides what the model sees next: logs what has changed in the prompt, assembles the view, relieves it where it
@@ -18,14 +15,4 @@ export async function* prepareRequest(turn: Turn): AsyncGenerator<AgentEvent, As
   yield { type: 'request_prepared', ledger: assembled.ledger, model: turn.info.displayName };
   if (isOver(assembled)) throw new ContextFullError(assembled.ledger);
   return assembled;
-}
-
-/**
- * The answer to "this reasoning belongs to another conversation": a planned break, behind which it is left out.
- * @throws the error itself where it says anything else
- */
-export async function* withoutThinking(turn: Turn, error: unknown): AsyncGenerator<AgentEvent, Assembled> {
-  if (!(error instanceof ModelError) || error.code !== 'thinking_binding') throw error;
-  yield* appendEntry(turn.deps, freshPrompt(await promptNow(turn), turn.deps.world.hash));
-  return yield* prepareRequest(turn);
 }

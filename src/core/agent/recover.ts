@@ -3,7 +3,7 @@ import { ModelError } from '../model/errors.ts';
 import type { AgentEvent } from '../model/event.ts';
 import { assembleStep } from './assemble-step.ts';
 import { ContextFullError } from './error-report.ts';
-import { makeRoom } from './relieve.ts';
+import { makeRoom } from './make-room.ts';
 import type { Turn } from './turn-deps.ts';
 
 /** Tries per request, each with a smaller one. */

@@ -1,4 +1,5 @@
 import { reportedLedger, lastReport } from '../context/assemble.ts';
+import { isInForce } from '../context/conversation.ts';
 import type { Entry, EntryDraft, EntryId } from '../model/entry.ts';
 import type { AgentEvent, ApprovalDecision, TurnEnd } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -8,13 +9,17 @@ import type { Transcript } from '../sessions/transcript.ts';
 import { reportError } from './error-report.ts';
 import { PendingApprovals } from './pending-approvals.ts';
 import { SummaryDesk } from './summary-desk.ts';
+import { relieveBetweenTurns } from './relieve-between-turns.ts';
 import { runTurn } from './turn.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
 const GO_ON = 'Go on where you stopped.';
 
 /** What a session needs; the approvals are its own, answered through {@link Session.answerApproval}. */
-export type SessionDeps = Omit<TurnDeps, 'transcript' | 'approvals' | 'desk' | 'unsigned' | 'learntWindows'>;
+export type SessionDeps = Omit<
+  TurnDeps,
+  'transcript' | 'approvals' | 'desk' | 'unsigned' | 'learntWindows' | 'tell'
+>;
 
 /** How a new log begins. */
 export interface SessionHeader {
@@ -45,6 +50,7 @@ export class Session {
       desk: new SummaryDesk(),
       unsigned: new Set(),
       learntWindows: new Map(),
+      tell: onEvent,
     };
     this.#onEvent = onEvent;
   }
@@ -112,28 +118,37 @@ export class Session {
 
   /** Stops the running turn, and resolves when all of it is over and the log is valid. */
   async stop(): Promise<void> {
+    this.#deps.desk.drop();
     this.#turn?.abort.abort();
     await this.#turn?.ended;
   }
 
   /** Makes the conversation smaller: at once between turns, before the next request while a turn runs. */
-  compact(_focus?: string): Promise<void> {
-    return Promise.resolve();
+  async compact(focus?: string): Promise<void> {
+    const asked = focus?.trim();
+    this.#deps.desk.ask(asked === '' ? undefined : asked);
+    if (this.isRunning) return;
+    const abort = new AbortController();
+    const ended = this.#relieve(abort.signal);
+    this.#turn = { abort, ended };
+    await ended;
   }
 
   /** Gives up the relief that runs; a turn goes on without it. */
   cancelRelief(): void {
-    return;
+    this.#deps.desk.cancel();
   }
 
   /** Takes back an eviction or a compaction. Resolves to whether there was one to take back. */
-  undo(_entryId: EntryId): Promise<boolean> {
-    return Promise.resolve(false);
+  async undo(entryId: EntryId): Promise<boolean> {
+    if (!isInForce(this.entries, entryId)) return false;
+    await this.#append({ kind: 'undo', of: entryId });
+    return true;
   }
 
   /** Holds an entry in the view, or lets go of it. */
-  pin(_entryId: EntryId, _isPinned: boolean): Promise<void> {
-    return Promise.resolve();
+  async pin(entryId: EntryId, isPinned: boolean): Promise<void> {
+    await this.#append({ kind: 'pin', entryId, isPinned });
   }
 
   /**
@@ -158,6 +173,18 @@ export class Session {
       end = await this.#runOnce(signal);
     } while (end === 'done' && waitingMessages(this.entries).length > 0);
     this.#over();
+  }
+
+  /** Must not throw. What was typed meanwhile gets its turn. */
+  async #relieve(signal: AbortSignal): Promise<void> {
+    try {
+      for await (const event of relieveBetweenTurns(this.#deps, signal)) this.#onEvent(event);
+    } catch (error) {
+      this.#onEvent({ type: 'relief_ended', outcome: 'failed' });
+      this.#onEvent({ type: 'turn_ended', end: 'failed', error: reportError(error) });
+    }
+    if (waitingMessages(this.entries).length > 0 && !signal.aborted) await this.#run(signal);
+    else this.#over();
   }
 
   #over(): void {

@@ -3,7 +3,7 @@ import type { Cut } from '../context/cut.ts';
 import { orderOf } from '../model/entry-order.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { ModelCallEvent } from '../model/event.ts';
-import type { SummaryOutcome } from './write-summary.ts';
+import type { SummaryOutcome } from './summary-outcome.ts';
 
 /** A summary that is being written, or is ready, while the agent works. */
 export interface Prepared {
@@ -29,6 +29,8 @@ export class SummaryDesk {
   #job: Job | undefined;
   #cancel: AbortController | undefined;
   #skippedUntil = 0;
+  #asked: { readonly focus: string | undefined } | undefined;
+  readonly #told = new Set<string>();
 
   get isBusy(): boolean {
     return this.#job !== undefined;
@@ -39,13 +41,14 @@ export class SummaryDesk {
     cut: Cut,
     conversation: Conversation,
     write: (signal: AbortSignal) => AsyncGenerator<ModelCallEvent, SummaryOutcome>,
-  ): void {
+  ): Promise<SummaryOutcome> {
     const abort = new AbortController();
     const { compaction, brokenAt } = conversation;
     const outcome = finish(write(abort.signal));
     const job: Job = { cut, conversation: { compaction, brokenAt }, abort, outcome, ready: undefined };
     job.outcome = outcome.then((ended) => (job.ready = ended));
     this.#job = job;
+    return job.outcome;
   }
 
   /** What was prepared, if it still fits the conversation; what no longer does is thrown away. */
@@ -60,6 +63,24 @@ export class SummaryDesk {
       conversation.spoken.some(({ id }) => orderOf(id) === through);
     if (!stands) this.drop();
     return stands ? job : undefined;
+  }
+
+  /** The person asks for a compaction: it is carried out before the next request. */
+  ask(focus: string | undefined): void {
+    this.#asked = { focus };
+  }
+
+  takeAsked(): { readonly focus: string | undefined } | undefined {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    return asked;
+  }
+
+  /** True once for each matter: what need not be told twice. */
+  isNews(matter: string): boolean {
+    const isNew = !this.#told.has(matter);
+    this.#told.add(matter);
+    return isNew;
   }
 
   /** Whether this was said already: a compaction in vain is told once, until the load has grown. */

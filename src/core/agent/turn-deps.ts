@@ -1,5 +1,6 @@
 import type { TokenTable } from '../context/token-table.ts';
 import type { Entry, PromptSection } from '../model/entry.ts';
+import type { AgentEvent } from '../model/event.ts';
 import type { ModelInfo } from '../model/request.ts';
 import type { Settings } from '../model/settings.ts';
 import type { ApprovalPort, GrantStore } from '../ports/approvals.ts';
@@ -35,6 +36,8 @@ export interface TurnDeps {
   readonly learntWindows: Map<string, number>;
   /** models that turned out not to sign summaries, by id */
   readonly unsigned: Set<string>;
+  /** hears what happens beside the turn: a summary that is being prepared; must not throw */
+  readonly tell: (event: AgentEvent) => void;
   /** hears what a compaction has covered, for whoever learns from it; must not throw */
   readonly onCompacted?: (covered: readonly Entry[]) => void;
   /** in [0, 1), for the jitter of retries */

@@ -4,16 +4,19 @@ import { assertNever } from '../model/assert-never.ts';
 import type { AssistantBlock, ToolUseBlock } from '../model/content.ts';
 import type { EntryDraft, EntryId } from '../model/entry.ts';
 import type { ErrorReport } from '../model/errors.ts';
-import { AbortedError, ModelError } from '../model/errors.ts';
+import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, TurnEnd } from '../model/event.ts';
-import type { ModelInfo, ModelMessage } from '../model/request.ts';
+import type { ModelMessage } from '../model/request.ts';
 import { isKnownUsage } from '../model/usage.ts';
 import { waitingMessages } from '../sessions/queue.ts';
 import { withOwnIds } from './own-ids.ts';
-import { prepareRequest, withoutThinking } from './prepare-request.ts';
-import { ContextFullError, reportError } from './error-report.ts';
-import { MOST_RECOVERIES, recover } from './recover.ts';
-import { callModel, retrying } from './model-call.ts';
+import { prepareRequest } from './prepare-request.ts';
+import { reportError } from './error-report.ts';
+import { Heals } from './heals.ts';
+import { makeRoom } from './make-room.ts';
+import { tokensClipped } from '../context/usage-check.ts';
+import { callModel } from './model-call.ts';
+import { resolveModel } from './resolve-model.ts';
 import type { Reply } from './model-call.ts';
 import { runToolCalls } from './tool-calls.ts';
 import type { Turn, TurnDeps } from './turn-deps.ts';
@@ -49,16 +52,6 @@ async function* recordStop(deps: TurnDeps): AsyncGenerator<AgentEvent> {
   yield { type: 'turn_ended', end: 'stopped' };
 }
 
-function resolveModel(
-  deps: TurnDeps,
-  id: string,
-  signal: AbortSignal,
-): AsyncGenerator<AgentEvent, ModelInfo> {
-  return retrying({ clock: deps.clock, random: deps.random, signal }, async function* () {
-    return deps.model.resolve(id, signal);
-  });
-}
-
 /** The failure is kept, so that a resumed session still says why it stands still. */
 async function* recordFailure(deps: TurnDeps, error: ErrorReport): AsyncGenerator<AgentEvent> {
   yield* appendIfPossible(deps, { kind: 'note', level: 'error', text: error.title, error });
@@ -79,22 +72,30 @@ async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd> {
     if (turn.signal.aborted) throw new AbortedError();
     yield* deliverQueued(turn);
     const prepared = yield* prepareRequest(turn);
-    const { reply, answered } = yield* call(turn, prepared);
+    const answer = yield* call(turn, prepared);
+    const { reply, answered } = answer;
     if (reply.kind === 'stopped') {
       yield* recordStopped(turn, reply.blocks);
       return 'stopped';
     }
     const blocks = withOwnIds(reply.message.blocks, turn.deps.transcript.entries);
-    const calls = yield* recordReply(turn, { ...reply.message, blocks }, answered);
+    const calls = yield* recordReply(turn, { ...reply.message, blocks }, answer);
     yield* runToolCalls(turn, calls);
     if (turn.signal.aborted) return 'stopped';
-    cutReplies = reply.message.stopReason === 'max_tokens' ? cutReplies + 1 : 0;
+    cutReplies = wasCut(reply.message) ? cutReplies + 1 : 0;
+    if (reply.message.stopReason === 'model_context_window_exceeded')
+      yield* makeRoom(turn, answered, { trigger: 'too_long' });
     if (cutReplies > 0 && cutReplies <= MAX_CUT_REPLIES)
       yield* appendEntry(turn.deps, { kind: 'reminder', topic: 'output_limit', text: CUT_REMINDER });
     else if (calls.length === 0 && !hasQueued(turn)) return yield* endOf(turn, reply.message);
   }
   yield* appendEntry(turn.deps, { kind: 'note', level: 'info', text: limitText(turn), isLimit: true });
   return 'limit';
+}
+
+/** By its own limit, or by the end of the window, for which room is made first. */
+function wasCut({ stopReason }: ModelMessage): boolean {
+  return stopReason === 'max_tokens' || stopReason === 'model_context_window_exceeded';
 }
 
 function limitText({ settings }: Turn): string {
@@ -105,28 +106,25 @@ interface Answered {
   readonly reply: Reply;
   /** the request that was answered: another one than prepared where it had to be healed */
   readonly answered: Assembled;
+  /** the last entry it was made from */
+  readonly lastEntryId: EntryId;
 }
 
 /**
- * The call, made again where another request can be accepted: once without earlier reasoning that the server does not
- * take, and at most twice with a smaller one where it was too long.
+ * The call, made again where another request can be accepted: once without earlier reasoning or a signed summary that
+ * the server does not take, and at most twice with a smaller request where it was too long.
  */
 async function* call(turn: Turn, prepared: Assembled): AsyncGenerator<AgentEvent, Answered> {
-  const { model, clock, random } = turn.deps;
-  let answered = prepared;
-  let recoveries = 0;
-  for (let isHealed = false; ;) {
+  const { model, clock, random, transcript } = turn.deps;
+  const heals = new Heals();
+  for (let answered = prepared; ;) {
     const { request } = answered;
+    const lastEntryId = transcript.entries.at(-1)?.id ?? 'e1';
     try {
       const reply = yield* callModel({ model, info: turn.info, request, clock, random, signal: turn.signal });
-      return { reply, answered };
+      return { reply, answered, lastEntryId };
     } catch (error) {
-      const isTooLong = error instanceof ModelError && error.code === 'too_long';
-      if (isTooLong && recoveries === MOST_RECOVERIES) throw new ContextFullError(answered.ledger);
-      if (!isTooLong && isHealed) throw error;
-      answered = isTooLong ? yield* recover(turn, answered, error) : yield* withoutThinking(turn, error);
-      if (isTooLong) recoveries += 1;
-      else isHealed = true;
+      answered = yield* heals.next(turn, answered, error);
     }
   }
 }
@@ -134,10 +132,8 @@ async function* call(turn: Turn, prepared: Assembled): AsyncGenerator<AgentEvent
 async function* recordReply(
   turn: Turn,
   message: ModelMessage,
-  { ledger, added }: Assembled,
+  { answered: { ledger, added }, lastEntryId }: Answered,
 ): AsyncGenerator<AgentEvent, readonly ToolUseBlock[]> {
-  const { transcript } = turn.deps;
-  const lastEntryId = transcript.entries.at(-1)?.id ?? 'e1';
   const assistantId = yield* appendReply(turn, message);
   const { usage } = message;
   if (assistantId !== undefined && isKnownUsage(usage)) {
@@ -153,11 +149,21 @@ async function* recordReply(
       usage,
       estimated,
       ...(counted !== undefined && { counted }),
+      ...(message.cacheMiss && { cacheMiss: message.cacheMiss }),
       budget,
     });
     yield { type: 'usage_reported', ledger: usageLedger(items, budget, usage) };
+    const clipped = tokensClipped(usage, estimated);
+    if (clipped !== undefined) yield* warnOfClipping(turn, clipped);
   }
   return message.blocks.filter((block) => block.type === 'tool_use');
+}
+
+/** Said once: a server that reads only a part of what it is sent makes the model forget without a word. */
+async function* warnOfClipping({ deps }: Turn, tokens: number): AsyncGenerator<AgentEvent> {
+  if (!deps.desk.isNews('clipping')) return;
+  const text = `The server seems to cut requests short: it read about ${tokens.toLocaleString('en-US')} tokens less than were sent. Set plimsoll.context.window to the window it really has.`;
+  yield* appendEntry(deps, { kind: 'note', level: 'warning', text });
 }
 
 /** A reply of nothing is no message: the API would refuse it in the next request. */

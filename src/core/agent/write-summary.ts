@@ -19,6 +19,7 @@ import type { ModelInfo, ModelMessage, ModelRequest } from '../model/request.ts'
 import type { Usage } from '../model/usage.ts';
 import { budgetFor } from '../context/budget.ts';
 import { callModel, retrying } from './model-call.ts';
+import type { SummaryOutcome } from './summary-outcome.ts';
 import type { Turn } from './turn-deps.ts';
 
 /** What is to be summarised, and the request that the model has cached. */
@@ -28,17 +29,6 @@ export interface SummaryJob {
   readonly cut: Cut;
   readonly focus: string | undefined;
 }
-
-/** How an attempt at a summary ended. Only a written one ever replaces anything. */
-export type SummaryOutcome =
-  | {
-      readonly kind: 'written';
-      readonly summary: readonly SummarySection[];
-      readonly signed?: SignedSummary;
-      readonly cost?: Usage;
-      readonly model: string;
-    }
-  | { readonly kind: 'failed'; readonly reason: string };
 
 /**
  * Has a summary written: signed by the provider where the model does that, else by the model that knows the

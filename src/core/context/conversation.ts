@@ -60,6 +60,13 @@ export function conversationOf(entries: readonly Entry[]): Conversation {
   return fold(entries).conversation;
 }
 
+/** Whether an eviction or a compaction still holds: it was not taken back, and no rewind went behind it. */
+export function isInForce(entries: readonly Entry[], id: EntryId): boolean {
+  return fold(entries).effective.some(
+    (entry) => entry.id === id && (entry.kind === 'eviction' || entry.kind === 'compaction'),
+  );
+}
+
 const fold = incremental<Fold>(
   () => ({ effective: [], conversation: emptyConversation() }),
   (state, entry) => {

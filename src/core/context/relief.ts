@@ -25,7 +25,7 @@ export type Relief =
 const LEAST_FREED = { tokens: 20_000, share: 0.1 };
 
 /** A summary is begun when so many more rounds would bring the load to the compact line. */
-const ROUNDS_TO_PREPARE = 4;
+const ROUNDS_TO_PREPARE = 2;
 /** A round is taken to add at least this share of the budget. */
 const LEAST_GROWTH = 0.01;
 

@@ -1,7 +1,10 @@
 import type { AssistantBlock, ImageBlock, ResultBlock } from './content.ts';
 import type { ErrorReport } from './errors.ts';
 import type { Budget } from './budget.ts';
+import type { EntryBase, EntryId } from './entry-base.ts';
 import type { CompactionEntry, EvictionEntry } from './relief-entry.ts';
+
+export type { EntryId } from './entry-base.ts';
 import type { Usage } from './usage.ts';
 
 /**
@@ -24,15 +27,6 @@ export type Entry =
   | UndoEntry
   | PinEntry
   | RewindEntry;
-
-/** Position in the log, from 1: `e1`, `e2`, … Stable for ever, short enough to cost few tokens. */
-export type EntryId = `e${number}`;
-
-export interface EntryBase {
-  readonly id: EntryId;
-  /** ISO 8601, UTC */
-  readonly at: string;
-}
 
 /** The first line of every log. */
 export interface SessionEntry extends EntryBase {

@@ -1,4 +1,4 @@
-import type { EntryBase, EntryId } from './entry.ts';
+import type { EntryBase, EntryId } from './entry-base.ts';
 import type { Usage } from './usage.ts';
 
 /** What set off a relief: a load line, the economy cap, the person, or the provider's "too long". */

@@ -1,0 +1,132 @@
+import type { Assembled } from '../context/assemble.ts';
+import type { Conversation } from '../context/conversation.ts';
+import { conversationOf } from '../context/conversation.ts';
+import type { CompactionBase } from '../context/plan-compaction.ts';
+import { planCut, replacementFor } from '../context/plan-compaction.ts';
+import { linesIn } from '../context/relief.ts';
+import { shrinkPlan } from '../context/shrink.ts';
+import type { AgentEvent } from '../model/event.ts';
+import type { CompactionMethod, EvictedItem, ReliefTrigger } from '../model/relief-entry.ts';
+import { contextRulesFor } from '../model/settings.ts';
+import { largestItems } from './error-report.ts';
+import type { Turn } from './turn-deps.ts';
+import { appendEntry } from './turn-entry.ts';
+
+/** A relief must free at least this share of the load. */
+export const LEAST_GAIN = 0.05;
+/** What a fold brings the request down to. */
+const FOLD_TO = 0.5;
+
+interface Eviction {
+  readonly items: readonly EvictedItem[];
+  readonly trigger: ReliefTrigger;
+  readonly frees: number;
+}
+
+export async function* evict(
+  turn: Turn,
+  { ledger }: Assembled,
+  { items, trigger, frees }: Eviction,
+): AsyncGenerator<AgentEvent> {
+  const { total } = ledger;
+  const after = Math.max(0, Math.round(total - frees));
+  yield* appendEntry(turn.deps, { kind: 'eviction', trigger, items, before: total, after });
+}
+
+export interface CompactionAsk {
+  readonly trigger: ReliefTrigger;
+  readonly focus?: string;
+}
+
+export function methodFor({ info, settings }: Turn): CompactionMethod {
+  const { strategy } = contextRulesFor(settings.context, info.id);
+  if (strategy === 'summarize') return 'summary';
+  return strategy === 'fold' ? 'fold' : 'window';
+}
+
+export function conversationNow({ deps }: Turn): Conversation {
+  return conversationOf(deps.transcript.entries);
+}
+
+export function baseOf(turn: Turn, { ledger }: Assembled): CompactionBase {
+  const rules = contextRulesFor(turn.settings.context, turn.info.id);
+  return { conversation: conversationNow(turn), ledger, rules };
+}
+
+/** Told once: until the load has grown the engine does not try again. */
+export async function* skip(
+  turn: Turn,
+  { ledger }: Assembled,
+  { trigger, reason }: { readonly trigger: ReliefTrigger; readonly reason: string },
+): AsyncGenerator<AgentEvent> {
+  if (trigger !== 'asked' && turn.deps.desk.wasSkipped(ledger.total)) return;
+  yield* giveUp(turn, 'skipped', `${reason}.`);
+}
+
+export async function* giveUp(
+  turn: Turn,
+  relief: 'skipped' | 'failed' | 'cancelled',
+  text: string,
+): AsyncGenerator<AgentEvent> {
+  yield* appendEntry(turn.deps, {
+    kind: 'note',
+    level: relief === 'failed' ? 'warning' : 'info',
+    text,
+    relief,
+  });
+  yield { type: 'relief_ended', outcome: relief };
+}
+
+export interface RoomAsk extends CompactionAsk {
+  /** tokens; default: half the budget */
+  readonly target?: number;
+  readonly fallback?: string;
+}
+
+/** Makes room without any model: folds what is old, and where that is not enough shortens the largest results. */
+export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk): AsyncGenerator<AgentEvent> {
+  const { ledger } = assembled;
+  const whole = ledger.budget.tokens ?? ledger.budget.cap ?? ledger.total;
+  const target = ask.target ?? FOLD_TO * (ask.trigger === 'asked' ? Math.min(whole, ledger.total) : whole);
+  const base = { ...baseOf(turn, assembled), target };
+  const method = methodFor(turn) === 'window' ? 'window' : 'fold';
+  const cut = planCut(base, method);
+  // What an earlier summary says of the stretch before still stands.
+  const summary = base.conversation.compaction?.summary ?? [];
+  const replacement = cut && replacementFor(base, cut, summary);
+  const hasGain = replacement !== undefined && replacement.after < ledger.total * (1 - LEAST_GAIN);
+  if (cut !== undefined && replacement !== undefined && hasGain) {
+    const { text, facts, state, after } = replacement;
+    yield* appendEntry(turn.deps, {
+      kind: 'compaction',
+      method,
+      trigger: ask.trigger,
+      through: cut.through,
+      text,
+      summary,
+      state,
+      facts,
+      before: ledger.total,
+      after,
+      ...(ask.focus !== undefined && { focus: ask.focus }),
+      ...(ask.fallback !== undefined && { fallback: ask.fallback }),
+    });
+    turn.deps.desk.drop();
+    turn.deps.onCompacted?.(cut.covered);
+    yield { type: 'relief_ended', outcome: 'applied' };
+    return;
+  }
+  // Nothing old is left to cover: only what does not fit may be shortened.
+  const { fold } = linesIn(ledger.budget);
+  const items =
+    ledger.total >= Math.min(fold, target + 1) || ask.target !== undefined
+      ? shrinkPlan(base.conversation, ledger, target)
+      : [];
+  if (items.length > 0)
+    yield* evict(turn, assembled, { items, trigger: ask.trigger, frees: ledger.total - target });
+  else if (ask.trigger !== 'too_long')
+    yield* skip(turn, assembled, {
+      ...ask,
+      reason: `Nothing can be left out. What fills the window: ${largestItems(ledger)}`,
+    });
+}
