@@ -62,18 +62,20 @@ interface Lines {
 }
 
 /**
- * The load lines in tokens. A line that is off is out of reach; over the budget nothing is ever sent. Under an economy
- * cap the other lines come as much earlier as compaction does.
+ * The load lines in tokens. A line that is off is out of reach. Where compaction alone is left on, its last resort is
+ * the budget itself: over it nothing is ever sent. Under an economy cap the other lines come as much earlier as
+ * compaction does.
  */
 export function linesIn({ tokens = Number.POSITIVE_INFINITY, lines, cap }: Budget): Lines {
   const reach = Math.min(tokens, (cap ?? Number.POSITIVE_INFINITY) / (lines.compact ?? 1));
+  const lastResort = lines.compact === undefined && cap === undefined ? undefined : 1;
   const at = (line: number | undefined, of: number) =>
     line === undefined ? Number.POSITIVE_INFINITY : line * of;
   return {
     evict: at(lines.evict, reach),
     prepare: at(lines.prepare, reach),
     compact: Math.min(at(lines.compact, reach), cap ?? Number.POSITIVE_INFINITY),
-    fold: Math.min(at(lines.fold, tokens), tokens),
+    fold: at(lines.fold ?? lastResort, tokens),
     trigger: reach < tokens ? 'cap' : 'line',
   };
 }
