@@ -48,7 +48,7 @@ export class App implements vscode.Disposable, PanelHost {
   readonly #status = new LoadStatus();
   readonly #keys = new ContextKeys();
   readonly #disposables: vscode.Disposable[];
-  #model: ModelPort;
+  #model: Required<ModelPort>;
   #opened: Promise<void> | undefined;
 
   constructor(context: vscode.ExtensionContext) {
@@ -184,15 +184,17 @@ export class App implements vscode.Disposable, PanelHost {
 
   #deps(): SessionDeps {
     // The model may be replaced while the session lives: a new address, a new key.
-    const model: ModelPort = {
+    const model: Required<ModelPort> = {
       provider: this.#model.provider,
       resolve: (id, signal) => this.#model.resolve(id, signal),
       stream: (request, info, signal) => this.#model.stream(request, info, signal),
+      summarize: (ask, info, signal) => this.#model.summarize(ask, info, signal),
+      countTokens: (request, info, signal) => this.#model.countTokens(request, info, signal),
     };
     return sessionDeps({ model, grants: this.#grants, counter: this.#counter });
   }
 
-  #connect(): ModelPort {
+  #connect(): Required<ModelPort> {
     return createAnthropicModel({ apiKey: () => readApiKey(this.#context.secrets), baseUrl: readBaseUrl() });
   }
 

@@ -17,7 +17,7 @@ export type { AnthropicModelOptions } from './anthropic-connection.ts';
  * Models behind the Messages API. Address and credentials come from the options alone: the process environment must
  * not redirect a key. The agent retries, visibly; nothing here does.
  */
-export function createAnthropicModel(options: AnthropicModelOptions): ModelPort {
+export function createAnthropicModel(options: AnthropicModelOptions): Required<ModelPort> {
   const resolved = new Map<string, ModelInfo>();
   const line: Line = { options, facts: { refusesDiagnostics: false, countsTokens: true } };
   return {
