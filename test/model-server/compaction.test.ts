@@ -150,6 +150,12 @@ describe('C6: a summary that a scenario spoils', () => {
     expect(JSON.stringify(content)).toContain('httpie');
     expect(seen).toEqual([ask, ask]);
   });
+
+  it('is not asked for by a summary that is sent along in a tag', async () => {
+    const server = await serverWith({ scenario: [text('hi')], summaries: [badSummaries.empty] });
+    const told = '<context-summary>\n## Goal\n- a\n\n## Files\n- b\n\n## Next steps\n- c\n</context-summary>';
+    expect(await send(server, { messages: [user(told)] })).toMatchObject({ content: [{ text: 'hi' }] });
+  });
 });
 
 describe('the summary that is written by default', () => {

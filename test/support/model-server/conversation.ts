@@ -73,9 +73,10 @@ export interface ConversationFacts {
   readonly covered?: Pick<SummarySeal, 'answers' | 'turns'> | undefined;
 }
 
-/** A text that asks for a summary names the sections it wants. */
+/** A text that asks for a summary names the sections it wants; one in a tag is no request, though it be a summary. */
 function summaryAsk(body: PromptBody, lastText: string): string | undefined {
   if (body.compaction) return body.compaction.instructions ?? '';
+  if (REMINDER.test(lastText)) return undefined;
   return /\bsummar/i.test(lastText) && sectionsIn(lastText).length >= 3 ? lastText : undefined;
 }
 
@@ -97,8 +98,7 @@ export function readConversation(
   const spoken = messages.flatMap((message, index) => (saidByPerson(message) === '' ? [] : [index]));
   const last = spoken.at(-1) ?? 0;
   const answersFrom = (start: number) => messages.slice(start).filter(isAnswer).length;
-  const lastSaid = messages.at(-1)?.content.at(-1);
-  const asked = summaryAsk(body, lastSaid?.type === 'text' ? lastSaid.text : '');
+  const asked = summaryAsk(body, messages.at(-1));
   return {
     body,
     messages,
