@@ -6,11 +6,13 @@ import { launch } from '../support/editor/editor.ts';
 import type { Editor, LaunchOptions } from '../support/editor/editor.ts';
 import { startModelServer } from '../support/model-server/model-server.ts';
 import type { ModelServer } from '../support/model-server/model-server.ts';
+import type { ModelServerOptions } from '../support/model-server/options.ts';
 
 /** What a spec file, or a part of it, asks of its editor. Plain data: another value is another editor. */
 export interface RigOptions extends Pick<LaunchOptions, 'settings' | 'env' | 'theme' | 'viewport' | 'trust'> {
   /** the workspace: path → text */
   readonly files?: Readonly<Record<string, string>>;
+  readonly model?: Pick<ModelServerOptions, 'window' | 'deltaChars' | 'expects'>;
 }
 
 /** An editor on a fresh workspace, with a model server behind it. */
@@ -25,10 +27,16 @@ export interface Rig {
 const DEFAULT_FILES = { 'README.md': '# Harbour\n\nShips come and go.\n' };
 
 /** Tests the package named by PLIMSOLL_VSIX, else what was last built in the checkout. */
-export async function startRig({ files = DEFAULT_FILES, settings, env, ...rest }: RigOptions): Promise<Rig> {
+export async function startRig({
+  files = DEFAULT_FILES,
+  settings,
+  env,
+  model,
+  ...rest
+}: RigOptions): Promise<Rig> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'plimsoll-workspace-'));
   writeFiles(folder, files);
-  const modelServer = await startModelServer({ scenario: () => undefined });
+  const modelServer = await startModelServer({ ...model, scenario: () => undefined });
   const vsix = process.env.PLIMSOLL_VSIX;
   const close = async () => {
     await modelServer.close();
