@@ -73,11 +73,15 @@ export interface ConversationFacts {
   readonly covered?: Pick<SummarySeal, 'answers' | 'turns'> | undefined;
 }
 
-/** A text that asks for a summary names the sections it wants; one in a tag is no request, though it be a summary. */
-function summaryAsk(body: PromptBody, lastText: string): string | undefined {
+/**
+ * The person's side asks for a summary by naming the sections it wants. A text in a tag is no request, and neither is a
+ * system message, though it be a summary itself.
+ */
+function summaryAsk(body: PromptBody, last: WireMessage | undefined): string | undefined {
   if (body.compaction) return body.compaction.instructions ?? '';
-  if (REMINDER.test(lastText)) return undefined;
-  return /\bsummar/i.test(lastText) && sectionsIn(lastText).length >= 3 ? lastText : undefined;
+  const said = last?.content.at(-1);
+  if (last?.role !== 'user' || said?.type !== 'text' || REMINDER.test(said.text)) return undefined;
+  return /\bsummar/i.test(said.text) && sectionsIn(said.text).length >= 3 ? said.text : undefined;
 }
 
 /** The headings of a text, as Markdown writes them. */
