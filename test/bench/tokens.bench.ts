@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
@@ -8,11 +7,11 @@ import { WorkerTokenCounter } from '../../src/node/worker-token-counter.ts';
 import { messages, noise, only, readModule } from '../support/real-texts.ts';
 import { buildTokenizer } from '../support/tokenizer-build.ts';
 import type { Figure } from './figure.ts';
+import { cpuTimed, longestBlock } from './figure.ts';
 
 const MEGABYTE = 1_000_000;
 const LEAST_RATE = 100;
 const MOST_BLOCKED_MS = 20;
-const MOST_RUNS = 10;
 
 /** Texts up to here are read whole, not sampled. */
 const WHOLE = 250_000;
@@ -64,12 +63,11 @@ export async function bench(): Promise<readonly Figure[]> {
   }
 }
 
-/** By the processor's time, the worker's included: what else the machine does at the moment is no matter. */
+/** Per millisecond of the processor's time. */
 async function rateOf(work: () => Promise<number>): Promise<number> {
-  const begun = process.cpuUsage();
-  const tokens = await work();
-  const { user, system } = process.cpuUsage(begun);
-  return (1_000 * tokens) / (user + system);
+  let tokens = 0;
+  const ms = await cpuTimed(async () => (tokens = await work()));
+  return tokens / ms;
 }
 
 async function workerTokens(counter: TokenCounter, text: string): Promise<number> {
@@ -94,18 +92,16 @@ async function blockFigure(counter: TokenCounter): Promise<Figure> {
     const whole = text.repeat(Math.ceil(MEGABYTE / text.length)).slice(0, MEGABYTE);
     for (const length of [MEGABYTE, RESULT]) {
       const blocks = partsOf(whole, length).map((part) => ({ type: 'text', text: part }) as const);
-      const own = await leastBlock(() =>
-        longestBlock(async () => {
-          const table = new TokenTable();
-          await sleep(5);
-          blocks.forEach((block) => table.tokens(block));
-          await table.count(blocks, counter);
-        }),
-      );
+      const own = await longestBlock(async () => {
+        const table = new TokenTable();
+        await sleep(5);
+        blocks.forEach((block) => table.tokens(block));
+        await table.count(blocks, counter);
+      }, MOST_BLOCKED_MS);
       value = Math.max(value, own);
     }
   }
-  const idle = await longestBlock(() => sleep(300));
+  const idle = await longestBlock(() => sleep(300), Infinity);
   return {
     what: 'longest block of the event loop while 1 MB of any kind is counted',
     value,
@@ -113,21 +109,4 @@ async function blockFigure(counter: TokenCounter): Promise<Figure> {
     reference: { what: 'the same loop idle', value: idle },
     bar: { text: `< ${MOST_BLOCKED_MS} ms`, holds: value < MOST_BLOCKED_MS },
   };
-}
-
-/** Other programs of the machine may block a run; what the work itself does, it does in every run. */
-async function leastBlock(measure: () => Promise<number>): Promise<number> {
-  let least = Infinity;
-  for (let run = 0; run < MOST_RUNS && least >= MOST_BLOCKED_MS; run += 1)
-    least = Math.min(least, await measure());
-  return least;
-}
-
-/** Milliseconds. */
-async function longestBlock(during: () => Promise<unknown>): Promise<number> {
-  const monitor = monitorEventLoopDelay({ resolution: 1 });
-  monitor.enable();
-  await during();
-  monitor.disable();
-  return monitor.max / 1e6;
 }

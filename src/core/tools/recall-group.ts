@@ -1,9 +1,8 @@
 import type { Entry } from '../model/entry.ts';
 import type { Ranked } from './recall-rank.ts';
-import { wordsOf } from './recall-rank.ts';
+import { passageText } from './recall-index.ts';
 import type { Passage } from './recall-scan.ts';
-import { passagesOf } from './recall-scan.ts';
-import type { QueryTerms, Span } from './recall-terms.ts';
+import type { QueryTerms } from './recall-terms.ts';
 
 /** A passage as it is shown, and every entry that holds it with the same lines around. */
 export interface Variant {
@@ -39,8 +38,7 @@ export function groupAlike(ranked: readonly Ranked[], terms: QueryTerms): readon
     if (second !== undefined) apart.push(passages.map(stretchOf));
     else if (!stretches.takesIn(first)) apart.push([stretches.open(first)]);
   }
-  const linesOf = rememberLines();
-  return apart.map((group) => ({ variants: variantsOf(group, linesOf) }));
+  return apart.map((group) => ({ variants: variantsOf(group) }));
 }
 
 /** A passage with what is shown as part of the same hit: the lines `from` to `to`. */
@@ -69,7 +67,9 @@ class Stretches {
 
   open(passage: Passage): Stretch {
     const stretch = stretchOf(passage);
-    this.#byPart.set(passage.part, [...(this.#byPart.get(passage.part) ?? []), stretch]);
+    const others = this.#byPart.get(passage.part);
+    if (others === undefined) this.#byPart.set(passage.part, [stretch]);
+    else others.push(stretch);
     return stretch;
   }
 
@@ -91,42 +91,28 @@ class Stretches {
  * Where nearly all of the query is in the passage, everything else is what the question is about, and masked. Elsewhere
  * only numbers are, and words with digits in them.
  */
-function maskOf({ passage, isWhole }: Ranked, terms: QueryTerms): string {
+function maskOf({ passage, isWhole, words }: Ranked, terms: QueryTerms): string {
   const { text } = passage.part;
   const isAsked = isWhole && terms.count > 1;
   const masked: string[] = [];
-  for (const { start, end, bits } of wordsOf(terms, passage)) {
-    const word = text.slice(start, end).toLowerCase();
-    const mask = bits !== 0 || (!isAsked && !/\p{N}/u.test(word)) ? word : '_';
+  for (const { start, end, bits } of words) {
+    const word = bits === 0 && isAsked ? '_' : text.slice(start, end).toLowerCase();
+    const mask = bits === 0 && /\p{N}/u.test(word) ? '_' : word;
     if (mask !== '_' || masked.at(-1) !== '_') masked.push(mask);
   }
   // A line of signs and numbers only has no words to be alike in.
   return masked.join(' ');
 }
 
-type LinesOf = (text: string) => readonly Span[];
-
-function rememberLines(): LinesOf {
-  const known = new Map<string, readonly Span[]>();
-  return (text) => {
-    const lines = known.get(text) ?? [...passagesOf(text)];
-    known.set(text, lines);
-    return lines;
-  };
-}
-
-function variantsOf(stretches: readonly Stretch[], linesOf: LinesOf): readonly Variant[] {
+function variantsOf(stretches: readonly Stretch[]): readonly Variant[] {
   const newestFirst = [...stretches].sort(
     (a, b) => b.passage.index - a.passage.index || a.passage.line - b.passage.line,
   );
   const variants = new Map<string, Variant & { readonly also: Entry[] }>();
   for (const { passage, from, to } of newestFirst) {
-    const { text } = passage.part;
-    const spans = linesOf(text);
-    const textOf = ({ start, end }: Span) => text.slice(start, end).trimEnd();
-    const [before = ''] = spans.slice(Math.max(0, from - 1), from).map(textOf);
-    const [after = ''] = spans.slice(to + 1, to + 2).map(textOf);
-    const lines = spans.slice(from, to + 1).map(textOf);
+    const before = passageText(passage.part, from - 1);
+    const after = passageText(passage.part, to + 1);
+    const lines = Array.from({ length: to - from + 1 }, (_, line) => passageText(passage.part, from + line));
     const key = [before, ...lines, after].map(withoutNumber).join('\n');
     const same = variants.get(key);
     if (same === undefined) variants.set(key, { passage, before, lines, after, also: [] });

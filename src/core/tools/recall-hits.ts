@@ -105,7 +105,7 @@ function placeOf({ passage, also }: Variant, { age, isRewound }: HitPlaces): str
 }
 
 /** Tokens as most tokenizers would count them, rather too many: the bound must hold for every script. */
-export function roughTokens(text: string): number {
+function roughTokens(text: string): number {
   let quarters = 0;
   for (let at = 0; at < text.length; at += 1) quarters += quartersOf(text.charCodeAt(at));
   return Math.ceil(quarters / 4);

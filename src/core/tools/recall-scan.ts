@@ -1,10 +1,9 @@
-import { cutBefore } from '../model/cut-text.ts';
 import type { Entry } from '../model/entry.ts';
+import type { PassageIndex } from './recall-index.ts';
+import { passageIndex } from './recall-index.ts';
 import type { EntryPart } from './recall-text.ts';
 import { entryParts } from './recall-text.ts';
 import type { QueryTerms, Span } from './recall-terms.ts';
-import { matchText } from './recall-terms.ts';
-import { isWordAt } from './recall-words.ts';
 
 /** A line; of a long one some sentences. The unit that is ranked, because a fact is a line and not a file. */
 export interface Passage extends Span {
@@ -18,9 +17,18 @@ export interface Passage extends Span {
   readonly bits: number;
 }
 
+/** A part of an entry in which something was found, passage by passage. */
+export interface ScannedPart extends Pick<Passage, 'entry' | 'index' | 'part'> {
+  readonly spans: PassageIndex['spans'];
+  /** for each passage the query's terms that it holds */
+  readonly bits: Int32Array;
+}
+
 export interface Scan {
   /** those that hold a term, oldest first */
-  readonly passages: readonly Passage[];
+  readonly parts: readonly ScannedPart[];
+  /** how many passages hold a term */
+  readonly found: number;
   /** how many passages hold each term */
   readonly counts: readonly number[];
   /** how many passages there are */
@@ -34,92 +42,58 @@ export type Pause = () => Promise<void> | undefined;
 
 /** Reads all that was said, once. */
 export async function scanEntries(entries: readonly Entry[], terms: QueryTerms, pause: Pause): Promise<Scan> {
-  const passages: Passage[] = [];
-  const counts = Array.from({ length: terms.count }, () => 0);
+  const parts: ScannedPart[] = [];
+  const counts = new CountByBits();
   let total = 0;
   let searched = 0;
   for (const [index, entry] of entries.entries()) {
-    const parts = entryParts(entry).filter((part) => part.isEcho !== true);
-    if (parts.length > 0) searched += 1;
-    for (const part of parts) total += scanPart({ entry, index, part }, terms, { passages, counts });
-    const due = pause();
-    if (due !== undefined) await due;
-  }
-  return { passages, counts, total, entries: searched };
-}
-
-type Place = Pick<Passage, 'entry' | 'index' | 'part'>;
-
-function scanPart(
-  place: Place,
-  terms: QueryTerms,
-  found: { readonly passages: Passage[]; readonly counts: number[] },
-): number {
-  const { entry, index, part } = place;
-  const { text } = part;
-  let line = 0;
-  for (const span of passagesOf(text)) {
-    const bits = matchText(terms, text, span);
-    if (bits !== 0) {
-      found.passages.push({ entry, index, part, start: span.start, end: span.end, line, bits });
-      addBits(found.counts, bits);
+    const said = entryParts(entry).filter((part) => part.isEcho !== true);
+    if (said.length > 0) searched += 1;
+    for (const part of said) {
+      const { spans, ...words } = passageIndex(part);
+      const bits = bitsOfPassages(words, terms);
+      total += bits.length;
+      if (counts.add(bits)) parts.push({ entry, index, part, spans, bits });
+      const due = pause();
+      if (due !== undefined) await due;
     }
-    line += 1;
   }
-  return line;
+  return { parts, found: counts.total, counts: counts.byTerm(terms.count), total, entries: searched };
 }
 
-function addBits(counts: number[], bits: number): void {
-  for (let rest = bits; rest !== 0; rest &= rest - 1) {
-    const term = 31 - Math.clz32(rest & -rest);
-    counts[term] = (counts[term] ?? 0) + 1;
-  }
+function bitsOfPassages(
+  { words, ends }: Pick<PassageIndex, 'words' | 'ends'>,
+  { bitsOf }: QueryTerms,
+): Int32Array {
+  let word = 0;
+  return Int32Array.from(ends, (end) => {
+    let bits = 0;
+    for (; word < end; word += 1) bits |= bitsOf(words[word] ?? 0);
+    return bits;
+  });
 }
 
-/** Longer lines are cut, at the best place there is behind each of these lengths. */
-const WHOLE = 300;
-const AT_SENTENCE = 140;
-const AT_SPACE = 240;
-const AT_SIGN = 400;
-const ANYWHERE = 800;
+/** Most passages hold one of a few sets of terms: those are counted, and the terms only once at the end. */
+class CountByBits {
+  readonly #counts = new Map<number, number>();
+  total = 0;
 
-/** Passages of a text in order, without the line ends; blank lines are none. */
-export function* passagesOf(text: string): Generator<Span> {
-  for (let start = 0; start < text.length;) {
-    const newline = text.indexOf('\n', start);
-    const lineEnd = newline < 0 ? text.length : newline;
-    while (start < lineEnd) {
-      const end = passageEnd(text, start, lineEnd);
-      if (!isBlank(text, start, end)) yield { start, end };
-      start = end;
+  /** Whether there are any. */
+  add(passages: Int32Array): boolean {
+    const before = this.total;
+    for (const bits of passages) {
+      if (bits === 0) continue;
+      this.total += 1;
+      this.#counts.set(bits, (this.#counts.get(bits) ?? 0) + 1);
     }
-    start = lineEnd + 1;
+    return this.total > before;
   }
-}
 
-function isBlank(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (!isSpaceAt(text, at)) return false;
-  return true;
-}
-
-function passageEnd(text: string, start: number, lineEnd: number): number {
-  if (lineEnd - start <= WHOLE) return lineEnd;
-  for (let at = start + AT_SENTENCE; at < lineEnd - 1; at += 1) {
-    const length = at - start;
-    if (length >= ANYWHERE) return cutBefore(text, at);
-    if (endsSentence(text, at)) return at + 1;
-    if (length >= AT_SPACE && isSpaceAt(text, at)) return at + 1;
-    if (length >= AT_SIGN && !isWordAt(text, at)) return at + 1;
+  byTerm(terms: number): readonly number[] {
+    return Array.from({ length: terms }, (_, term) => {
+      let count = 0;
+      for (const [bits, passages] of this.#counts) if ((bits >> term) & 1) count += passages;
+      return count;
+    });
   }
-  return lineEnd;
-}
-
-function endsSentence(text: string, at: number): boolean {
-  const sign = text.charAt(at);
-  return '。！？；'.includes(sign) || ('.!?;'.includes(sign) && isSpaceAt(text, at + 1));
-}
-
-function isSpaceAt(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0x3000;
 }

@@ -3,7 +3,7 @@ import { groupAlike } from './recall-group.ts';
 import type { Hit } from './recall-hits.ts';
 import { hitsOf, PAGE_TOKENS } from './recall-hits.ts';
 import { rankPassages } from './recall-rank.ts';
-import type { Passage, Pause } from './recall-scan.ts';
+import type { Pause, ScannedPart } from './recall-scan.ts';
 import { scanEntries } from './recall-scan.ts';
 import { queryTerms } from './recall-terms.ts';
 import { ages, RECALL, rewoundEntries } from './recall-text.ts';
@@ -40,7 +40,7 @@ export async function searchTranscript(
   if (terms.count === 0) return { hits: [], searched: 0, isBlank: true };
   const scan = await scanEntries(entries, terms, pause);
   const rewound = rewoundEntries(entries);
-  const ranked = rankPassages(scan, terms, (passage) => weightOf(passage, rewound));
+  const ranked = await rankPassages(scan, { terms, pause, weightOf: (part) => weightOf(part, rewound) });
   await pause();
   const groups = groupAlike(ranked, terms);
   await pause();
@@ -48,7 +48,7 @@ export async function searchTranscript(
   return { hits: groups.flatMap((group) => hitsOf(group, places)), searched: scan.entries, isBlank: false };
 }
 
-function weightOf({ entry }: Passage, rewound: ReadonlySet<Entry>): number {
+function weightOf({ entry }: ScannedPart, rewound: ReadonlySet<Entry>): number {
   if (entry.kind === 'compaction' || rewound.has(entry)) return RETOLD;
   return isAsking(entry) ? ASKING : 1;
 }

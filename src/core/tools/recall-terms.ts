@@ -1,31 +1,11 @@
-import {
-  isUnspacedAt,
-  isWordAt,
-  kindAt,
-  LOWER,
-  lowerAt,
-  lowerCase,
-  runEnd,
-  SEPARATOR,
-  UNSPACED,
-  UPPER,
-  wordEnd,
-} from './recall-words.ts';
+import { isUnspacedAt, isWordAt, lowerCase, runEnd, wordEnd, wordHash } from './recall-words.ts';
 
 /** One bit of a number each: what a passage holds of a query is then compared in no time. */
 const MAX_TERMS = 31;
 const SHORTEST_STEM = 3;
-const ENDINGS = new Set(['', 's', 'es', 'd', 'ed', 'ing', 'e', 'r', 'er', 'rs', 'ers', 'ion', 'ions', 'ly']);
-const LONGEST_ENDING = 4;
-const KEYS = 0x10000;
-
-interface Term {
-  /** what a word must begin with, in small letters */
-  readonly stem: string;
-  readonly bit: number;
-  /** a pair of characters: what follows does not matter */
-  readonly isUnspaced: boolean;
-}
+/** What a word may have beyond a stem. */
+const ENDINGS = ['s', 'es', 'd', 'ed', 'ing', 'e', 'r', 'er', 'rs', 'ers', 'ion', 'ions', 'ly'];
+const SIEVE = 0x10000;
 
 /** The words of a query, ready to be looked for. */
 export interface QueryTerms {
@@ -33,10 +13,8 @@ export interface QueryTerms {
   readonly count: number;
   /** the terms as they follow each other in the query */
   readonly order: readonly number[];
-  /** by the first two characters */
-  readonly byKey: ReadonlyMap<number, readonly Term[]>;
-  /** 1 for each of those keys: most words of a text are passed over by one look */
-  readonly hasKey: Uint8Array;
+  /** which terms a word is, by its hash */
+  readonly bitsOf: (word: number) => number;
 }
 
 /** Words, and the parts of identifiers; of a long query the longest ones, which say most. */
@@ -46,16 +24,28 @@ export function queryTerms(query: string): QueryTerms {
   const long = words.filter((word) => word.length > 1);
   const used = (long.length > 0 ? long : words).map(stemOf);
   const chosen = [...new Set(used)].sort((a, b) => b.length - a.length).slice(0, MAX_TERMS);
-  const byKey = new Map<number, Term[]>();
-  const hasKey = new Uint8Array(KEYS);
-  chosen.forEach((stem, index) => {
-    const term = { stem, bit: 1 << index, isUnspaced: isUnspacedAt(stem, 0) };
-    const key = keyOf(stem, 0, stem.length);
-    byKey.set(key, [...(byKey.get(key) ?? []), term]);
-    hasKey[key] = 1;
-  });
   const order = used.map((stem) => chosen.indexOf(stem)).filter((index) => index >= 0);
-  return { count: chosen.length, order, byKey, hasKey };
+  return { count: chosen.length, order, bitsOf: bitsByHash(chosen) };
+}
+
+/** A term is known by the hashes of all its forms. Most words of a text are none of them, and passed over by one look. */
+function bitsByHash(stems: readonly string[]): QueryTerms['bitsOf'] {
+  const known = new Map<number, number>();
+  const sieve = new Uint8Array(SIEVE);
+  stems.forEach((stem, index) => {
+    for (const form of formsOf(stem)) {
+      const hash = wordHash(form, 0, form.length);
+      known.set(hash, (known.get(hash) ?? 0) | (1 << index));
+      sieve[hash & (SIEVE - 1)] = 1;
+    }
+  });
+  return (word) => (sieve[word & (SIEVE - 1)] === 0 ? 0 : (known.get(word) ?? 0));
+}
+
+/** Of an unspaced script what follows does not matter. */
+function formsOf(stem: string): readonly string[] {
+  const isInflected = stem.length >= SHORTEST_STEM && !isUnspacedAt(stem, 0);
+  return isInflected ? [stem, ...ENDINGS.map((ending) => stem + ending)] : [stem];
 }
 
 function wordsOfQuery(text: string): readonly string[] {
@@ -94,90 +84,8 @@ function stemOf(word: string): string {
   return stem.length < SHORTEST_STEM ? word : stem;
 }
 
-function keyOf(text: string, start: number, end: number): number {
-  const second = end - start > 1 ? lowerAt(text, start + 1) : 0;
-  return pairKey(lowerAt(text, start), second);
-}
-
-function pairKey(first: number, second: number): number {
-  return (first * 31 + second) & (KEYS - 1);
-}
-
-/**
- * Which terms the stretch holds, as bits. Every character of a session goes through here: a word is looked at only where
- * one may begin (the kind of character changes) with two characters that a term begins with.
- */
-export function matchText(terms: QueryTerms, text: string, { start, end }: Span): number {
-  let bits = 0;
-  let previous = SEPARATOR;
-  let run = start;
-  for (let at = start; at < end; at += 1) {
-    const kind = kindAt(text, at);
-    const before = previous;
-    previous = kind;
-    if (kind === SEPARATOR) continue;
-    if (before === SEPARATOR || (before === UNSPACED) !== (kind === UNSPACED)) run = at;
-    const mayBegin = kind !== before || kind === UPPER || kind === UNSPACED;
-    if (!mayBegin || !mayMatch(terms, text, at)) continue;
-    const next = runEnd(text, run, end);
-    bits |= matchRun(terms, text, { start: run, end: next });
-    at = next - 1;
-    previous = kind === UNSPACED ? UNSPACED : LOWER;
-  }
-  return bits;
-}
-
-function mayMatch({ hasKey }: QueryTerms, text: string, at: number): boolean {
-  const first = lowerAt(text, at);
-  if (hasKey[pairKey(first, 0)] === 1) return true;
-  return at + 1 < text.length && hasKey[pairKey(first, lowerAt(text, at + 1))] === 1;
-}
-
-/** Which terms the run from `start` to `end` holds, as bits. */
-export function matchRun(terms: QueryTerms, text: string, span: Span): number {
-  const { start, end } = span;
-  if (isUnspacedAt(text, start)) return matchUnspaced(terms, text, span);
-  let bits = 0;
-  let at = start;
-  while (at < end) {
-    const next = wordEnd(text, at, end);
-    if (at === start && next === end) return matchWord(terms, text, span);
-    bits |= matchWord(terms, text, { start: at, end: next });
-    at = next;
-  }
-  return bits | matchWord(terms, text, span);
-}
-
 /** A stretch of a text, in UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
-}
-
-function matchUnspaced(terms: QueryTerms, text: string, { start, end }: Span): number {
-  let bits = 0;
-  for (let at = start; at < end; at += 1) {
-    bits |= matchWord(terms, text, { start: at, end: Math.min(at + 2, end) });
-    bits |= matchWord(terms, text, { start: at, end: at + 1 });
-  }
-  return bits;
-}
-
-function matchWord(terms: QueryTerms, text: string, span: Span): number {
-  const key = keyOf(text, span.start, span.end);
-  if (terms.hasKey[key] !== 1) return 0;
-  const candidates = terms.byKey.get(key) ?? [];
-  let bits = 0;
-  for (const term of candidates) if (isMatch(term, text, span)) bits |= term.bit;
-  return bits;
-}
-
-function isMatch({ stem, isUnspaced }: Term, text: string, { start, end }: Span): boolean {
-  const rest = end - start - stem.length;
-  if (rest < 0 || rest > LONGEST_ENDING) return false;
-  for (let index = 0; index < stem.length; index += 1)
-    if (lowerAt(text, start + index) !== stem.charCodeAt(index)) return false;
-  if (rest === 0) return true;
-  const isInflected = !isUnspaced && stem.length >= SHORTEST_STEM;
-  return isInflected && ENDINGS.has(lowerCase(text.slice(end - rest, end)));
 }

@@ -3,12 +3,12 @@
  * parse, HTTP, Response, v, 2. Reads character codes only, because a whole session is read this way for one query.
  */
 
-export const SEPARATOR = 1;
-export const LOWER = 2;
-export const UPPER = 3;
+const SEPARATOR = 1;
+const LOWER = 2;
+const UPPER = 3;
 const DIGIT = 4;
 /** scripts written without spaces, or with endings joined to the word: searched by pairs of characters */
-export const UNSPACED = 5;
+const UNSPACED = 5;
 
 const kinds = new Uint8Array(0x10000);
 const lowers = new Uint16Array(0x10000);
@@ -34,13 +34,13 @@ function kindOf(character: string): number {
 }
 
 /** {@link SEPARATOR}, {@link LOWER}, {@link UPPER}, {@link UNSPACED} or a digit. */
-export function kindAt(text: string, at: number): number {
+function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return kinds[code] || learn(code);
 }
 
 /** The character's code in small letters; one unit stays one unit. */
-export function lowerAt(text: string, at: number): number {
+function lowerAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (kinds[code] === 0) learn(code);
   return lowers[code] ?? code;
@@ -82,4 +82,11 @@ export function wordEnd(text: string, at: number, end: number): number {
   const kind = first === DIGIT ? DIGIT : LOWER;
   while (next < end && kindAt(text, next) === kind) next += 1;
   return next;
+}
+
+/** A number for a word, whatever the size of its letters. Two words have the same so rarely that ranking may ignore it. */
+export function wordHash(text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5; // FNV-1a
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ lowerAt(text, at), 0x01000193);
+  return hash | 0;
 }
