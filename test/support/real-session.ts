@@ -7,6 +7,8 @@ import type { SessionDeps } from '../../src/core/agent/session.ts';
 import { TokenTable } from '../../src/core/context/token-table.ts';
 import type { AgentEvent } from '../../src/core/model/event.ts';
 import type { Settings } from '../../src/core/model/settings.ts';
+import type { Clock } from '../../src/core/ports/clock.ts';
+import type { TokenCounter } from '../../src/core/ports/token-counter.ts';
 import { readInstructions } from '../../src/core/prompt/instructions.ts';
 import { buildSections } from '../../src/core/prompt/sections.ts';
 import { Transcript } from '../../src/core/sessions/transcript.ts';
@@ -29,6 +31,8 @@ export interface RealSessionOptions {
   readonly now?: () => Date;
   /** the workspace and the logs of a session to go on with */
   readonly place?: SessionPlace;
+  /** default: there is none, and everything is estimated */
+  readonly counter?: TokenCounter;
 }
 
 export interface SessionPlace {
@@ -42,11 +46,13 @@ export async function realSession({
   settings,
   now = () => new Date(),
   place = newPlace(),
+  counter = { count: () => Promise.resolve(undefined) },
 }: RealSessionOptions) {
   const files = createDiskFiles();
   const codec = createTextCodec();
   const shell = createShell();
-  const clock = { ...systemClock, now };
+  const slept: number[] = [];
+  const clock = { now, sleep: quickSleep(slept) };
   const roots = [{ name: 'ws', location: place.folder }];
   const store = new DiskLogStore(place.logs);
   const { transcript, badLines } = await Transcript.open('s', { store, clock });
@@ -64,7 +70,7 @@ export async function realSession({
     },
     grants: { has: () => false, add: () => Promise.resolve() },
     clock,
-    counter: { count: () => Promise.resolve(undefined) },
+    counter,
     tokens: new TokenTable(),
     settings: () => ({
       model: '',
@@ -85,7 +91,16 @@ export async function realSession({
   await session.prepare(HEADER);
   const ended = () => waitFor(() => !session.isRunning, 60_000);
   const say = (text: string) => session.send(text).then(ended);
-  return { session, events, place, badLines, ended, say, close: () => store.dispose() };
+  return { session, events, slept, place, badLines, ended, say, close: () => store.dispose() };
+}
+
+/** What a person would wait for is recorded, and takes no time; what the engine waits for its tokenizer is real. */
+function quickSleep(slept: number[]): Clock['sleep'] {
+  return (ms, signal) => {
+    if (ms < 500) return systemClock.sleep(ms, signal);
+    slept.push(ms);
+    return systemClock.sleep(0, signal);
+  };
 }
 
 function newPlace(): SessionPlace {

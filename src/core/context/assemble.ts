@@ -1,6 +1,5 @@
 import type { Entry, UsageEntry } from '../model/entry.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { SignedSummary } from '../model/relief-entry.ts';
 import type { ModelInfo, ModelRequest } from '../model/request.ts';
 import type { Settings } from '../model/settings.ts';
 import { isKnownUsage } from '../model/usage.ts';
@@ -14,7 +13,7 @@ import { estimateLedger, usageLedger } from './ledger.ts';
 import { rawItems, signedBlock } from './ledger-items.ts';
 import { repair } from './repair.ts';
 import type { Countable, TokenTable } from './token-table.ts';
-import { toMessages, viewOf } from './view.ts';
+import { signedFor, toMessages, viewOf } from './view.ts';
 
 export interface AssembleOptions {
   readonly info: ModelInfo;
@@ -37,14 +36,15 @@ export interface Assembled {
 export function assemble(entries: readonly Entry[], { info, settings, tokens }: AssembleOptions): Assembled {
   // 1. The log, folded: what is in force of it, without what was rewound, undone, compacted.
   const conversation = conversationOf(entries);
-  const { prompt, anchor } = conversation;
-  const signed = signedSummaryOf(conversation);
+  const { prompt } = conversation;
+  const previousMessageId = previousReplyOf(conversation, info);
+  const signed = signedFor(conversation, info);
   // 2. The conversation as the model is to see it, evicted results as references.
   // 3. Repair, the one choke point: whatever the log holds, the view is valid.
   const view = repair(viewOf(conversation, info), { isBehindSummary: signed !== undefined });
   // 4. The budget, and what every item takes of it.
   const budget = budgetFor(info, settings);
-  const { ledger, added } = estimateLedger(rawItems({ conversation, view, tokens }), {
+  const { ledger, added } = estimateLedger(rawItems({ conversation, view, signed, tokens }), {
     budget,
     anchor: anchorOf(conversation, info),
     factor: factorFor(conversation.calibration, info.provider, info.id),
@@ -59,7 +59,7 @@ export function assemble(entries: readonly Entry[], { info, settings, tokens }: 
     ...(signed && { signedSummary: signed }),
     messages,
     cacheMarks: cacheMarks(messages),
-    ...(anchor && anchor.reply.messageId !== '' && { previousMessageId: anchor.reply.messageId }),
+    ...(previousMessageId !== undefined && { previousMessageId }),
   };
   return { request, ledger, added };
 }
@@ -73,9 +73,10 @@ export function reportedLedger(
   const last = entries.findIndex((entry) => entry.id === report.lastEntryId);
   if (last < 0) return undefined;
   const conversation = conversationOf(entries.slice(0, last + 1));
-  const isBehindSummary = signedSummaryOf(conversation) !== undefined;
-  const view = repair(viewOf(conversation, { id: report.model }), { isBehindSummary });
-  const items = rawItems({ conversation, view, tokens }).map(({ item, measure }) => ({
+  const reader = { id: report.model };
+  const signed = signedFor(conversation, reader);
+  const view = repair(viewOf(conversation, reader), { isBehindSummary: signed !== undefined });
+  const items = rawItems({ conversation, view, signed, tokens }).map(({ item, measure }) => ({
     ...item,
     tokens: measure.tokens,
   }));
@@ -92,7 +93,7 @@ export function lastReport(entries: readonly Entry[]): UsageEntry | undefined {
 export function countables(entries: readonly Entry[], info: ModelInfo): readonly Countable[] {
   const conversation = conversationOf(entries);
   const blocks = viewOf(conversation, info).flatMap((message) => message.blocks.map(({ block }) => block));
-  const signed = signedSummaryOf(conversation);
+  const signed = signedFor(conversation, info);
   return [
     ...(conversation.prompt?.sections ?? []),
     ...(conversation.prompt?.tools ?? []),
@@ -101,8 +102,10 @@ export function countables(entries: readonly Entry[], info: ModelInfo): readonly
   ];
 }
 
-function signedSummaryOf({ compaction }: Conversation): SignedSummary | undefined {
-  return compaction?.signed;
+/** Also across a break: then the provider says what the break has cost. */
+function previousReplyOf({ lastReply }: Conversation, { provider }: ModelInfo): string | undefined {
+  const isKnown = lastReply?.provider === provider && lastReply.messageId !== '';
+  return isKnown ? lastReply.messageId : undefined;
 }
 
 /** A report says something of the next request only if it is of the same model and of the same prefix. */
