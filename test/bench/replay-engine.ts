@@ -233,6 +233,7 @@ function turnOf(world: ReplayWorld, log: ReplayLog, rules: Partial<ContextRules>
     unsigned: new Set<string>(),
     learntWindows: new Map<string, number>(),
     sections: () => Promise.resolve(log.sections),
+    tell: () => undefined,
     random: () => 0,
   };
   return {

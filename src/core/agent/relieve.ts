@@ -31,6 +31,8 @@ import { writeSummary } from './write-summary.ts';
 
 /** Evict, compact, fold: no request needs more. */
 const MOST_RELIEFS = 4;
+/** A summary costs time and money: another one pays only after so many rounds. */
+const ROUNDS_BETWEEN_SUMMARIES = 6;
 
 /** Brings the load under its lines before a request goes out, and prepares for the next time. */
 export async function* relieve(turn: Turn, first: Assembled): AsyncGenerator<AgentEvent, Assembled> {
@@ -95,6 +97,10 @@ export async function* compact(
     yield* makeRoom(turn, assembled, ask);
     return;
   }
+  if (ask.trigger !== 'asked' && isJustSummarised(turn)) {
+    yield* makeRoom(turn, assembled, ask);
+    return;
+  }
   const prepared = ask.focus === undefined ? turn.deps.desk.find(conversationNow(turn)) : undefined;
   if (prepared?.ready?.kind === 'written') {
     yield* applySummary(turn, { ...ask, assembled, cut: prepared.cut, outcome: prepared.ready });
@@ -125,6 +131,12 @@ export async function* compact(
     );
     yield* makeRoom(turn, assembled, { ...ask, fallback: outcome.reason });
   }
+}
+
+/** Where the window is so small that it fills again at once, code folds what came since the summary, and that serves on. */
+function isJustSummarised(turn: Turn): boolean {
+  const { rounds, summarisedAt } = conversationNow(turn);
+  return rounds - summarisedAt < ROUNDS_BETWEEN_SUMMARIES;
 }
 
 /** Why compacting here would be in vain; undefined where it would not. */
@@ -210,7 +222,7 @@ async function* applySummary(turn: Turn, application: Application): AsyncGenerat
 function* prepare(turn: Turn, assembled: Assembled): Generator<AgentEvent> {
   const { desk } = turn.deps;
   const conversation = conversationNow(turn);
-  if (desk.find(conversation) !== undefined) return;
+  if (desk.find(conversation) !== undefined || isJustSummarised(turn)) return;
   const cut = planCut(baseOf(turn, assembled), 'summary');
   if (cut === undefined || uselessness(turn, assembled, cut) !== undefined) return;
   const job = jobFor(turn, { assembled, cut, focus: undefined });

@@ -13,7 +13,8 @@ import { withoutTag } from './view.ts';
 
 /** Most that the user's words may take, and their share of the room. Tokens. */
 const MESSAGES = { most: 8_000, share: 0.15 };
-const STEPS = { most: 12_000, share: 0.07 };
+/** Steps get a larger share of a larger room: what a small window holds must first be what it works on. */
+const STEPS = { most: 20_000, share: 0.085, perToken: 0.3e-6, mostShare: 0.125 };
 const FILES = { most: 3_000, share: 0.02 };
 
 /** An older step is told in so many characters, where there is no room for all of it. */
@@ -58,7 +59,7 @@ export function compactionText({ facts, summary, state, pinned, room }: Compacti
       ),
     ),
     section('Files, the last touched last', filesWithin(facts.files, share(FILES, room))),
-    section('Steps so far, oldest first', stepsWithin(facts.steps, share(STEPS, room))),
+    section('Steps so far, oldest first', stepsWithin(facts.steps, stepsRoom(room))),
     stateText(state),
   ];
   return `<context-summary>\n${withoutTag(parts.filter(Boolean).join('\n\n'))}\n</context-summary>`;
@@ -73,6 +74,11 @@ function share(
   room: number,
 ): number {
   return Math.min(most, Math.floor(room * part));
+}
+
+function stepsRoom(room: number): number {
+  const part = Math.min(STEPS.mostShare, STEPS.share + STEPS.perToken * room);
+  return share({ most: STEPS.most, share: part }, room);
 }
 
 /** Lines from the newest back, until the room is used. */

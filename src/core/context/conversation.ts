@@ -45,6 +45,8 @@ export interface Conversation {
   billed: WeakMap<AssistantEntry, UsageEntry>;
   /** model calls answered so far */
   rounds: number;
+  /** round in which the last summary was put to use; folds since then carry it on */
+  summarisedAt: number;
   /** round in which each spoken entry joined */
   roundOf: Map<EntryId, number>;
 }
@@ -109,6 +111,7 @@ function emptyConversation(): Conversation {
     calibration: UNCALIBRATED,
     billed: new WeakMap(),
     rounds: 0,
+    summarisedAt: Number.NEGATIVE_INFINITY,
     roundOf: new Map(),
   };
 }
@@ -178,6 +181,8 @@ function compact(conversation: Conversation, entry: CompactionEntry): void {
   }
   conversation.spoken = conversation.spoken.filter(({ id }) => orderOf(id) > through);
   conversation.compaction = entry;
+  if (entry.method === 'summary' || entry.method === 'signed')
+    conversation.summarisedAt = conversation.rounds;
   if (entry.method === 'signed') {
     // The provider vouches for the swap: what was kept is valid as it is, and what code adds is said at the tail.
     speak(conversation, entry);

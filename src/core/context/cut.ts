@@ -14,15 +14,20 @@ export interface CutOptions {
   readonly weigh: (entry: SpokenEntry) => number;
   /** most tokens that stay */
   readonly tail: number;
-  /** most rounds that stay */
+  /** so many rounds stay, within `tail` */
   readonly rounds: number;
+  /** more rounds than that stay within so many tokens */
+  readonly cheap?: number;
 }
 
 /**
- * The earliest cut behind which no more than `tail` tokens and `rounds` rounds stay. A call and its results are one
+ * The earliest cut behind which no more than `tail` tokens stay, and of more than `rounds` rounds no more than `cheap`. A call and its results are one
  * atom; the cut may fall inside a turn; the newest atom always stays. Undefined where nothing would be covered.
  */
-export function cutFor(spoken: readonly SpokenEntry[], { weigh, tail, rounds }: CutOptions): Cut | undefined {
+export function cutFor(
+  spoken: readonly SpokenEntry[],
+  { weigh, tail, rounds, cheap = 0 }: CutOptions,
+): Cut | undefined {
   let at: number | undefined;
   let end = spoken.length;
   let used = 0;
@@ -30,7 +35,7 @@ export function cutFor(spoken: readonly SpokenEntry[], { weigh, tail, rounds }: 
   for (const start of atomStarts(spoken)) {
     used += spoken.slice(start, end).reduce((sum, entry) => sum + weigh(entry), 0);
     end = start;
-    if (at !== undefined && (used > tail || kept >= rounds)) break;
+    if (at !== undefined && used > (kept < rounds ? tail : Math.min(cheap, tail))) break;
     if (spoken[start]?.kind === 'assistant') kept += 1;
     at = start;
   }

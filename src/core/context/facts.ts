@@ -18,7 +18,7 @@ const MOST_STEPS = 300;
 const MOST_FILES = 150;
 const MOST_MESSAGES = 200;
 const MESSAGE_LENGTH = 12_000;
-const SAID_LENGTH = 400;
+const SAID_LENGTH = 600;
 const OUTCOME_LENGTH = 160;
 const IDS_PER_FILE = 3;
 

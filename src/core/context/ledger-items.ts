@@ -9,13 +9,18 @@ import type { ViewBlock, ViewMessage } from './view.ts';
 export interface RequestParts {
   readonly conversation: Conversation;
   readonly view: readonly ViewMessage[];
+  /** the signed summary in front of the view */
+  readonly signed: SignedSummary | undefined;
   readonly tokens: TokenTable;
 }
 
 /** Every item of a request with its reference count, in the order the request holds them. */
-export function rawItems({ conversation, view, tokens }: RequestParts): readonly RawItem[] {
+export function rawItems({ conversation, view, signed, tokens }: RequestParts): readonly RawItem[] {
   billReplies(conversation, tokens);
-  const items: RawItem[] = [...promptItems(conversation, tokens), ...signedItems(conversation, tokens)];
+  const items: RawItem[] = [
+    ...promptItems(conversation, tokens),
+    ...(signed ? signedItems(conversation, tokens) : []),
+  ];
   for (const message of view)
     for (const block of message.blocks) items.push(itemOf(block, conversation, tokens));
   return items;

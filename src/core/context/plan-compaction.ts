@@ -20,7 +20,7 @@ import { extendFacts } from './facts.ts';
 import { workState } from './work-state.ts';
 
 /** What stays word for word behind a summary: recent rounds, within this share of the budget. */
-const TAIL = { most: 20_000, share: 0.1 };
+const TAIL = { most: 20_000, share: 0.1, cheap: 0.07 };
 /** What a fold brings the load down to. */
 const FOLD_SHARE = 0.5;
 /** Room for its text. */
@@ -44,7 +44,12 @@ export function planCut(base: CompactionBase, method: CompactionMethod): Cut | u
   switch (method) {
     case 'summary':
     case 'signed':
-      return cutFor(conversation.spoken, { weigh, tail: tailOf(budget), rounds: rules.keepRounds });
+      return cutFor(conversation.spoken, {
+        weigh,
+        tail: tailOf(budget),
+        rounds: rules.keepRounds,
+        cheap: Math.floor(TAIL.cheap * budget),
+      });
     case 'fold':
       return cutFor(conversation.spoken, { weigh, tail: foldTail(base), rounds: Number.POSITIVE_INFINITY });
     case 'window':

@@ -18,7 +18,7 @@ const EDIT = /edit|write|replace|patch|create|insert|delete|update_file/i;
 const READ = /read|view|open|cat\b|get_file/i;
 const SEARCH = /search|grep|glob|find|list|^ls$/i;
 
-const WHAT_LENGTH = 160;
+const WHAT_LENGTH = 300;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import type { AssistantBlock, Message, TextBlock, UserBlock } from '../model/con
 import type { AssistantEntry, EntryId, ReminderEntry, ToolResultEntry, UserEntry } from '../model/entry.ts';
 import { orderOf } from '../model/entry-order.ts';
 import type { ItemState, LedgerCategory } from '../model/ledger.ts';
-import type { CompactionEntry, EvictedItem } from '../model/relief-entry.ts';
+import type { CompactionEntry, EvictedItem, SignedSummary } from '../model/relief-entry.ts';
 import type { ModelInfo } from '../model/request.ts';
 import { toolTarget } from '../model/tool-target.ts';
 import type { Conversation, SpokenEntry } from './conversation.ts';
@@ -40,10 +40,17 @@ export type Reader = Pick<ModelInfo, 'id' | 'traits'>;
  */
 export function viewOf(conversation: Conversation, info: Reader): readonly ViewMessage[] {
   const { compaction, spoken } = conversation;
-  const view: ViewMessage[] =
-    compaction && compaction.method !== 'signed' ? [summaryMessage(compaction)] : [];
+  const view: ViewMessage[] = [];
+  if (compaction !== undefined && compaction.signed === undefined) view.push(summaryMessage(compaction));
+  else if (compaction !== undefined && signedFor(conversation, info) === undefined)
+    view.push(retoldMessage(compaction));
   for (const entry of spoken) view.push(messageOf(entry, conversation, info));
   return view;
+}
+
+/** The signed summary that stands in front of the view: only the model that wrote it takes it back. */
+export function signedFor({ compaction }: Conversation, { id }: Reader): SignedSummary | undefined {
+  return compaction?.signed?.model === id ? compaction.signed : undefined;
 }
 
 export function toMessages(view: readonly ViewMessage[]): readonly Message[] {
@@ -192,6 +199,12 @@ const summaryMessage = once((entry: CompactionEntry): ViewMessage => ({
   role: 'user',
   blocks: [summarised(entry)],
 }));
+
+/** What one model signed is told to another in words. */
+const retoldMessage = once((entry: CompactionEntry): ViewMessage => {
+  const text = `<context-summary>\n${withoutTag(entry.signed?.text ?? '')}\n</context-summary>`;
+  return { role: 'user', blocks: [{ ...summarised(entry), block: { type: 'text', text } }] };
+});
 
 const systemFacts = once((entry: CompactionEntry): ViewMessage => ({
   role: 'system',
