@@ -12,15 +12,25 @@ const MOST_SOURCES = 3;
 /** A name in more of the entries than this tells nothing of where a bullet comes from. */
 const COMMON_SHARE = 0.3;
 
-/** Adds to each bullet the entries it comes from: those that share the rarest of its names. The model sees no ids. */
+/** Shorter words are said anywhere. */
+const SHORTEST_QUOTE = 12;
+
+/**
+ * Adds to each bullet the entries it comes from: those that share the rarest of its names, or, where it has none, say it
+ * word for word. The model sees no ids.
+ */
 export function cite(
   sections: readonly ParsedSection[],
   covered: readonly SpokenEntry[],
 ): readonly SummarySection[] {
   const places = index(covered, wanted(sections));
+  const sourcesFor = (text: string) => {
+    const named = sourcesOf(text, places, covered.length);
+    return named.length > 0 ? named : quoted(text, covered);
+  };
   return sections.map(({ title, bullets }) => ({
     title,
-    bullets: bullets.map((text) => ({ text, sources: sourcesOf(text, places, covered.length) })),
+    bullets: bullets.map((text) => ({ text, sources: sourcesFor(text) })),
   }));
 }
 
@@ -65,6 +75,12 @@ function sourcesOf(
     .map(([id]) => id);
 }
 
+function quoted(text: string, covered: readonly SpokenEntry[]): readonly EntryId[] {
+  if (text.length < SHORTEST_QUOTE) return [];
+  const saying = covered.filter((entry) => searchable(entry).includes(text));
+  return saying.slice(-MOST_SOURCES).map(({ id }) => id);
+}
+
 function searchable(entry: SpokenEntry): string {
   switch (entry.kind) {
     case 'assistant':
@@ -74,7 +90,7 @@ function searchable(entry: SpokenEntry): string {
         )
         .join('\n');
     case 'tool_result':
-      return textOf(entry);
+      return `${entry.target}\n${textOf(entry)}`;
     case 'user':
     case 'reminder':
     case 'compaction':
