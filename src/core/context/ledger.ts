@@ -25,6 +25,8 @@ export interface AddedPart {
   readonly imageTokens: number;
   /** no estimate among them */
   readonly isCounted: boolean;
+  /** of `tokens`: those that are estimated from their characters */
+  readonly uncounted: number;
   /** tokens of the rest of the request, as billed before */
   readonly base: number;
 }
@@ -87,6 +89,30 @@ export function usageLedger(items: readonly LedgerItem[], budget: Budget, usage:
   );
 }
 
+/** The provider's own count of a request that was not made yet, shared among its items in the same way. */
+export function countedLedger({ items, budget }: Ledger, total: number): Ledger {
+  const tokens = scaledTo(total, items.map(tokensOf));
+  return ledgerOf(
+    'estimate',
+    items.map((item, index) => ({ ...item, tokens: tokens[index] ?? 0 })),
+    budget,
+  );
+}
+
+/** An estimate from characters, and one by the reference tokenizer, may be off by so much. */
+const UNCERTAIN = { estimated: 0.25, counted: 0.05 };
+
+/** Tokens by which an estimate may be off: what was billed before is certain, the rest as it was counted. */
+export function uncertaintyOf(
+  { total }: Ledger,
+  { tokens, imageTokens, uncounted, base }: AddedPart,
+): number {
+  const part = tokens + imageTokens;
+  if (part === 0) return 0;
+  const doubt = uncounted * UNCERTAIN.estimated + (part - uncounted) * UNCERTAIN.counted;
+  return Math.ceil(((total - base) / part) * doubt);
+}
+
 /**
  * What calibration can learn from the report of a request: the price of what it added. Undefined where that teaches
  * nothing: an estimate among the counts, nothing added, or a server that has not read all of it.
@@ -120,6 +146,7 @@ function partOf(raw: readonly RawItem[]): Omit<AddedPart, 'base'> {
     tokens: sum(raw.map(({ measure }) => textTokens(measure))),
     imageTokens: sum(raw.map(({ measure }) => measure.imageTokens)),
     isCounted: raw.every(({ measure }) => measure.isCounted),
+    uncounted: sum(raw.map(({ measure }) => (measure.isCounted ? 0 : textTokens(measure)))),
   };
 }
 
