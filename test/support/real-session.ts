@@ -33,6 +33,8 @@ export interface RealSessionOptions {
   readonly place?: SessionPlace;
   /** default: there is none, and everything is estimated */
   readonly counter?: TokenCounter;
+  /** what is waited for before a retry takes no time, and is recorded */
+  readonly skipsWaiting?: boolean;
 }
 
 export interface SessionPlace {
@@ -46,13 +48,14 @@ export async function realSession({
   settings,
   now = () => new Date(),
   place = newPlace(),
+  skipsWaiting = false,
   counter = { count: () => Promise.resolve(undefined) },
 }: RealSessionOptions) {
   const files = createDiskFiles();
   const codec = createTextCodec();
   const shell = createShell();
   const slept: number[] = [];
-  const clock = { now, sleep: quickSleep(slept) };
+  const clock = { ...systemClock, now, ...(skipsWaiting && { sleep: quickSleep(slept) }) };
   const roots = [{ name: 'ws', location: place.folder }];
   const store = new DiskLogStore(place.logs);
   const { transcript, badLines } = await Transcript.open('s', { store, clock });
@@ -94,7 +97,7 @@ export async function realSession({
   return { session, events, slept, place, badLines, ended, say, close: () => store.dispose() };
 }
 
-/** What a person would wait for is recorded, and takes no time; what the engine waits for its tokenizer is real. */
+/** What the engine waits for its tokenizer is real. */
 function quickSleep(slept: number[]): Clock['sleep'] {
   return (ms, signal) => {
     if (ms < 500) return systemClock.sleep(ms, signal);
