@@ -93,7 +93,7 @@ export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk):
   const cut = planCut(base, method);
   // What an earlier summary says of the stretch before still stands.
   const summary = base.conversation.compaction?.summary ?? [];
-  const replacement = cut && replacementFor(base, cut, summary);
+  const replacement = cut && replacementFor(base, cut, { summary });
   const hasGain = replacement !== undefined && replacement.after < ledger.total * (1 - LEAST_GAIN);
   if (cut !== undefined && replacement !== undefined && hasGain) {
     const { text, facts, state, after } = replacement;

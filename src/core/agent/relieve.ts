@@ -143,7 +143,7 @@ function isJustSummarised(turn: Turn): boolean {
 function uselessness(turn: Turn, assembled: Assembled, cut: Cut): string | undefined {
   const { total, budget } = assembled.ledger;
   const bound = summaryBound(budget.tokens ?? total);
-  const gain = total - replacementFor(baseOf(turn, assembled), cut, []).after - bound;
+  const gain = total - replacementFor(baseOf(turn, assembled), cut, { summary: [] }).after - bound;
   if (gain >= LEAST_GAIN * Math.min(total, budget.tokens ?? total)) return undefined;
   return `It would free ${Math.max(0, gain).toLocaleString('en-US')} tokens. What fills the window: ${largestItems(assembled.ledger)}`;
 }
@@ -194,8 +194,7 @@ async function* applySummary(turn: Turn, application: Application): AsyncGenerat
   const { assembled, cut, outcome, trigger, focus } = application;
   const base = baseOf(turn, assembled);
   const { summary, signed, cost, model } = outcome;
-  // What the provider vouches for holds the summary itself; code adds the rest.
-  const { text, facts, state, after } = replacementFor(base, cut, signed ? [] : summary);
+  const { text, facts, state, after } = replacementFor(base, cut, { summary, signed });
   const draft: EntryDraft = {
     kind: 'compaction',
     method: signed ? 'signed' : 'summary',

@@ -6,6 +6,7 @@ import type {
   CarriedMessage,
   CompactionEntry,
   CompactionMethod,
+  SignedSummary,
   SummarySection,
   WorkState,
 } from '../model/relief-entry.ts';
@@ -95,18 +96,30 @@ export interface Replacement {
   readonly after: number;
 }
 
+export interface SummaryParts {
+  readonly summary: readonly SummarySection[];
+  readonly signed?: SignedSummary | undefined;
+}
+
 export function replacementFor(
   { conversation, ledger }: CompactionBase,
   cut: Cut,
-  summary: readonly SummarySection[],
+  { summary, signed }: SummaryParts,
 ): Replacement {
   const facts = extendFacts(conversation.compaction, cut.covered);
   const state = workState(facts, summary, cut.through);
   const pinned = pinnedUpTo(conversation, cut.through);
-  const text = compactionText({ facts, summary, state, pinned, room: roomOf(ledger) });
+  // What the provider vouches for holds the summary itself; code adds the rest.
+  const told = signed === undefined ? summary : [];
+  const text = compactionText({ facts, summary: told, state, pinned, room: roomOf(ledger) });
   const weigh = weightsOf(ledger);
   const before = cut.covered.reduce((sum, entry) => sum + weigh(entry), weighSummary(conversation, weigh));
-  return { text, facts, state, after: Math.max(0, ledger.total - before + estimateTokens(text)) };
+  return {
+    text,
+    facts,
+    state,
+    after: Math.max(0, ledger.total - before + estimateTokens(text + (signed?.text ?? ''))),
+  };
 }
 
 function weighSummary(

@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts';
+import type { Entry, EntryId } from '../model/entry.ts';
 import { contextTokens, isKnownUsage } from '../model/usage.ts';
 import { incremental } from './incremental.ts';
 
@@ -14,6 +14,8 @@ export interface ReliefHistory {
   waitsUntil: number;
   /** billed before the last relief; undefined once the bill after it is in */
   before: number | undefined;
+  /** tokens before each relief, so that taking one back says what it brings back */
+  befores: Map<EntryId, number>;
   /** a relief was made or given up, and no bill has come since: what is known of the load is stale */
   isUnbilled: boolean;
 }
@@ -26,7 +28,15 @@ const GROWTH = 0.05;
 const GROWTH_WEIGHT = 0.3;
 
 export const reliefHistoryOf = incremental<ReliefHistory>(
-  () => ({ billed: 0, growth: 0, strikes: 0, waitsUntil: 0, before: undefined, isUnbilled: false }),
+  () => ({
+    billed: 0,
+    growth: 0,
+    strikes: 0,
+    waitsUntil: 0,
+    before: undefined,
+    befores: new Map(),
+    isUnbilled: false,
+  }),
   apply,
 );
 
@@ -40,11 +50,12 @@ function apply(history: ReliefHistory, entry: Entry): void {
       // What a person asks for arms the engine again; what it did by itself is judged by the next bill.
       if (entry.trigger === 'asked') forgive(history);
       else history.before ??= history.billed > 0 ? history.billed : entry.before;
+      history.befores.set(entry.id, entry.before);
       history.isUnbilled = true;
       return;
     case 'undo':
       history.before = undefined;
-      history.waitsUntil = history.billed * (1 + GROWTH);
+      history.waitsUntil = (history.befores.get(entry.of) ?? history.billed) * (1 + GROWTH);
       history.isUnbilled = true;
       return;
     case 'pin':

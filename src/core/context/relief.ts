@@ -42,8 +42,9 @@ export function decideRelief(base: ReliefBase): Relief {
   const { total, budget } = ledger;
   const lines = linesIn(budget);
   const history = reliefHistoryOf(entries);
-  if (total >= lines.fold) return { kind: 'fold', trigger: 'line' };
   const waits = total < history.waitsUntil;
+  const isOver = budget.tokens !== undefined && total > budget.tokens;
+  if (total >= lines.fold && (isOver || !waits)) return { kind: 'fold', trigger: 'line' };
   if (total >= lines.compact && !waits)
     return { kind: rules.strategy === 'summarize' ? 'compact' : 'fold', trigger: lines.trigger };
   if (total >= lines.evict && !waits && !history.isUnbilled) {
