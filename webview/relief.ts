@@ -70,6 +70,8 @@ export function placesOf(items: readonly PanelItem[], ids: readonly EntryId[]) {
   return [...newest].map(([name, id]) => ({ name, id }));
 }
 
+const MOST_LETTERS = 40;
+
 /** What a person would call the place that an entry is shown at. */
 export function placeName(items: readonly PanelItem[], id: EntryId): string {
   const item = items[indexOfEntry(items, id)];
@@ -77,12 +79,19 @@ export function placeName(items: readonly PanelItem[], id: EntryId): string {
     case 'tool':
       return `${toolLook(item.tool).verb} ${item.target}`.trim();
     case 'user':
-      return 'Your message';
+      return `You: ${beginning(item.text)}`;
     case 'assistant':
-      return 'Answer';
+      return item.text === '' ? 'Answer' : `Answer: ${beginning(item.text)}`;
     case 'compaction':
       return 'Earlier summary';
     default:
       return id;
   }
+}
+
+/** Enough words to tell one message from another. */
+function beginning(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const letters = [...line];
+  return letters.length <= MOST_LETTERS ? line : `${letters.slice(0, MOST_LETTERS).join('').trimEnd()}…`;
 }

@@ -3,7 +3,7 @@ import type { ScenarioRequest } from '../support/model-server/conversation.ts';
 import { text, toolUse } from '../support/model-server/scenario.ts';
 import type { Reply } from '../support/model-server/scenario.ts';
 import { expect, test } from './fixtures.ts';
-import { conversation, newSession, send, turnEnds } from './steps.ts';
+import { conversation, newSession, send, setSettings, turnEnds } from './steps.ts';
 
 // An audit that is several windows long. The model notes what it finds in each file, as a model does, and at the end it
 // may name only what stands in the request that it is then given: in its messages or its summary, or fetched by recall.
@@ -78,7 +78,7 @@ for (const [model, method] of Object.entries(METHODS))
     modelServer,
   }) => {
     modelServer.play(audit);
-    editor.setSettings({ 'plimsoll.model': model });
+    await setSettings(editor, { 'plimsoll.model': model });
     await newSession(editor);
     await handOver(panel);
     const answer = conversation(panel).locator('.item.assistant').last();
@@ -95,7 +95,7 @@ test('the same without the engine: the session ends before the fortieth file, an
   modelServer,
 }) => {
   modelServer.play(audit);
-  editor.setSettings(Object.fromEntries(ENGINE.map((line) => [line, null])));
+  await setSettings(editor, Object.fromEntries(ENGINE.map((line) => [line, null])));
   await newSession(editor);
   await handOver(panel);
   await expect(panel.getByRole('alert')).toContainText('does not fit');

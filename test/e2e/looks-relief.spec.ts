@@ -3,8 +3,9 @@ import path from 'node:path';
 import type { FrameLocator } from '@playwright/test';
 import type { Entry, EntryDraft } from '../../src/core/model/entry.ts';
 import type { Editor } from '../support/editor/editor.ts';
-import { pause, text, toolUse } from '../support/model-server/scenario.ts';
+import { text, toolUse } from '../support/model-server/scenario.ts';
 import type { Scenario } from '../support/model-server/scenario.ts';
+import { badSummaries } from '../support/model-server/summaries.ts';
 import { expect, test } from './fixtures.ts';
 import { glance, lookEverywhere, THEMES } from './looks-everywhere.ts';
 import { button, composer, conversation, newSession, send, turnEnds } from './steps.ts';
@@ -12,13 +13,24 @@ import { button, composer, conversation, newSession, send, turnEnds } from './st
 // What the rows of evictions and compactions look like. The rows come from the session's log, and so does what is shown
 // here: which entries the engine writes when is the business of other tests.
 
-test.use({ rigOptions: { files: { 'src/tide.js': 'const high = 4;\nconst low = 1;\n' } } });
+test.use({
+  rigOptions: {
+    files: {
+      'src/tide.js': 'const high = 4;\nconst low = 1;\n',
+      // worth a compaction after a few looks
+      'src/soundings.js': 'lead(4, 17); // sand and shells\n'.repeat(300),
+    },
+    model: { window: 64_000 },
+  },
+});
 
 /** Rounds enough for some to be older than what is always kept. */
 const ROUNDS = 6;
 
-const work: Scenario = ({ round }) =>
-  round < ROUNDS ? [toolUse('read_file', { path: 'src/tide.js' })] : [text('The tide is right again.')];
+const workOn =
+  (path: string): Scenario =>
+  ({ round }) =>
+    round < ROUNDS ? [toolUse('read_file', { path })] : [text('The tide is right again.')];
 
 const logsOf = ({ dataDir }: Editor): readonly string[] =>
   readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
@@ -100,14 +112,15 @@ async function open(panel: FrameLocator, name: string): Promise<void> {
 }
 
 test.beforeEach(async ({ editor, panel, modelServer }) => {
-  modelServer.play(work);
+  modelServer.play(workOn('src/tide.js'));
   await editor.page.setViewportSize({ width: 1280, height: 800 });
   await panel.locator('body').waitFor();
 });
 
 test('compacting, with a way out of it', async ({ editor, panel, modelServer }) => {
+  modelServer.play(workOn('src/soundings.js'));
+  modelServer.summarize([badSummaries.slow(600_000)]);
   await sessionWith(editor, () => []);
-  modelServer.play(() => [pause(600_000), text('Too late.')]);
   await composer(panel).fill('/comp');
   for (const theme of THEMES) {
     await editor.setTheme(theme);

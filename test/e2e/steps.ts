@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameLocator, Locator } from '@playwright/test';
+import type * as Vscode from 'vscode';
 import type { Editor } from '../support/editor/editor.ts';
+import type { Settings } from '../support/editor/settings.ts';
 import { expect } from './fixtures.ts';
 
 /** What a person does in the panel, in their words. */
@@ -36,6 +38,14 @@ export async function turnEnds(panel: FrameLocator, timeout = 30_000): Promise<v
 export async function newSession(editor: Editor): Promise<void> {
   await editor.api((vscode) => vscode.commands.executeCommand('plimsoll.newSession'));
   await expect(conversation(editor.panel()).getByText('You: ')).toHaveCount(0);
+}
+
+/** Resolves when the extension host has heard of the settings; values that JSON can hold. */
+export async function setSettings(editor: Editor, settings: Settings): Promise<void> {
+  editor.setSettings(settings);
+  const current = (vscode: typeof Vscode, names: readonly string[]) =>
+    names.map((name) => vscode.workspace.getConfiguration().get(name) ?? null);
+  await expect.poll(() => editor.api(current, Object.keys(settings))).toEqual(Object.values(settings));
 }
 
 /** Text of the status bar's item. */

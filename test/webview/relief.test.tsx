@@ -76,7 +76,7 @@ describe('the row of a compaction', () => {
     expect(toggle.getAttribute('aria-controls')).toBe(content.id);
     expect(content.querySelector('h4')?.textContent).toBe('Decisions');
     const [found, unmatched] = [...content.querySelectorAll('section:first-of-type li')];
-    expect(words(found!)).toBe('The range keeps its sign Read src/tide.jsYour message');
+    expect(words(found!)).toBe('The range keeps its sign Read src/tide.jsYou: Fix the tide');
     expect(words(unmatched!)).toContain('no source found');
     for (const said of ['the sign', 'It was empty.', 'What was done.'])
       expect(words(content)).toContain(said);
@@ -167,7 +167,7 @@ describe('the row of an eviction', () => {
     await click(panel.button('Results')!);
     const items = [...panel.find('.evicted').querySelectorAll('li')].map(words);
     expect(items).toEqual([
-      'Read src/tide.jsread again or changed since, see Your message',
+      'Read src/tide.jsread again or changed since, see You: Fix the tide',
       expect.stringContaining('large and old'),
     ]);
     await click(panel.button('Go to Read src/tide.js')!);
