@@ -116,17 +116,27 @@ function pushAssistant(out: ViewMessage[], { blocks }: RenamedAssistant, isBehin
 
 function pushUser(out: ViewMessage[], blocks: Blocks<UserBlock>): void {
   if (blocks.length === 0) return;
+  // An answer of nothing was left out: what stands on both sides of it is one place now.
+  const own = out.at(-1)?.role === 'system' ? out.pop() : undefined;
   const last = out.at(-1);
   if (last?.role === 'user') out[out.length - 1] = { role: 'user', blocks: [...last.blocks, ...blocks] };
   else out.push({ role: 'user', blocks });
+  if (own !== undefined) out.push(own);
 }
 
 /** One message for all that is said at one place: it must follow the user's. Where there is none, it goes into one. */
 function pushSystem(out: ViewMessage[], messages: readonly SystemView[]): void {
   const blocks = messages.flatMap((message) => message.blocks).filter(({ block }) => !isBlank(block.text));
   if (blocks.length === 0) return;
-  if (out.at(-1)?.role === 'user')
-    out.push({ role: 'system', blocks, isTurnScoped: messages.every(({ isTurnScoped }) => isTurnScoped) });
+  const isTurnScoped = messages.every((message) => message.isTurnScoped);
+  const last = out.at(-1);
+  if (last?.role === 'user') out.push({ role: 'system', blocks, isTurnScoped });
+  else if (last?.role === 'system')
+    out[out.length - 1] = {
+      role: 'system',
+      blocks: [...last.blocks, ...blocks],
+      isTurnScoped: last.isTurnScoped && isTurnScoped,
+    };
   else pushUser(out, blocks.map(tagged));
 }
 
