@@ -1,5 +1,6 @@
-import type { AssistantBlock } from '../../../src/core/model/content.ts';
+import type { AssistantBlock, ImageBlock } from '../../../src/core/model/content.ts';
 import type { Entry, EntryDraft, EntryId } from '../../../src/core/model/entry.ts';
+import type { EvictedItem } from '../../../src/core/model/relief-entry.ts';
 import type { Usage } from '../../../src/core/model/usage.ts';
 
 export const MODEL = 'test-model';
@@ -12,7 +13,7 @@ export function logOf(...drafts: readonly EntryDraft[]): readonly Entry[] {
   );
 }
 
-function deepFreeze<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
     Object.values(value).forEach(deepFreeze);
@@ -95,3 +96,54 @@ export function usageReport(assistantId: EntryId, lastEntryId: EntryId, usage: P
     },
   };
 }
+
+export const image = (width = 100, height = 100): ImageBlock => ({
+  type: 'image',
+  mediaType: 'image/png',
+  data: 'iVBORw0KGgo=',
+  width,
+  height,
+});
+
+export const eviction = (...items: readonly EvictedItem[]): EntryDraft => ({
+  kind: 'eviction',
+  trigger: 'line',
+  items,
+  before: 0,
+  after: 0,
+});
+
+export function compaction(
+  through: EntryId,
+  options: Partial<EntryDraft & { kind: 'compaction' }> = {},
+): EntryDraft {
+  return {
+    kind: 'compaction',
+    method: 'summary',
+    trigger: 'line',
+    through,
+    text: '<context-summary>\nWhat was said before.\n</context-summary>',
+    summary: [],
+    state: { goal: '', step: '', completed: [], pending: [], errors: [], files: [], updated: through },
+    facts: { messages: [], files: [], steps: [] },
+    before: 0,
+    after: 0,
+    ...options,
+  };
+}
+
+/** A compaction whose summary the provider signed. */
+export const signedCompaction = (through: EntryId): EntryDraft =>
+  compaction(through, {
+    method: 'signed',
+    signed: {
+      provider: PROVIDER,
+      model: MODEL,
+      text: 'What was said before.',
+      block: { type: 'compaction', content: 'What was said before.', signature: 'signed' },
+    },
+  });
+
+export const undo = (of: EntryId): EntryDraft => ({ kind: 'undo', of });
+export const pin = (entryId: EntryId, isPinned = true): EntryDraft => ({ kind: 'pin', entryId, isPinned });
+export const rewind = (to: EntryId): EntryDraft => ({ kind: 'rewind', to });
