@@ -8,17 +8,18 @@ import type { Assembled } from '../../src/core/context/assemble.ts';
 import { countedPart } from '../../src/core/context/ledger.ts';
 import { SUMMARY_SECTIONS } from '../../src/core/context/summary-prompt.ts';
 import { TokenTable } from '../../src/core/context/token-table.ts';
-import type { Entry, EntryDraft } from '../../src/core/model/entry.ts';
+import type { AssistantBlock } from '../../src/core/model/content.ts';
 import { ModelError } from '../../src/core/model/errors.ts';
 import type { AgentEvent } from '../../src/core/model/event.ts';
 import type { ModelInfo, ModelRequest } from '../../src/core/model/request.ts';
 import type { ContextRules } from '../../src/core/model/settings.ts';
 import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
-import { toolTarget } from '../../src/core/model/tool-target.ts';
+import type { ModelPort } from '../../src/core/ports/model.ts';
 import { entryPage } from '../../src/core/tools/recall-entry.ts';
 import { sha256 } from '../../src/node/hash.ts';
-import type { RecordedBlock, RecordedMessage, RecordedTool } from './recorded.ts';
+import type { RecordedMessage, RecordedTool } from './recorded.ts';
 import { toRecorded, toRecordedTools } from './recorded.ts';
+import { ReplayLog } from './replay/replay-log.ts';
 
 /** What a replay gives an engine: the stand-in for the model that writes summaries, and the common ruler. */
 export interface ReplayWorld {
@@ -34,6 +35,14 @@ export interface ReplayWorld {
   }) => Promise<{ readonly text: string; readonly usage: RecordedUsage }>;
   readonly countTokens: (text: string) => number;
   readonly untimed: <T>(work: () => T) => T;
+  /** how the model is put to the engine, and what it thinks; default: one of no traits that does not think */
+  readonly model?: ReplayModel;
+}
+
+export interface ReplayModel extends Pick<ModelPort, 'summarize'> {
+  readonly info: Omit<ModelInfo, 'window'>;
+  /** Takes a request as a server would; the reasoning that its reply begins with. */
+  readonly take: (request: ModelRequest) => readonly AssistantBlock[];
 }
 
 export interface RecordedUsage {
@@ -41,8 +50,12 @@ export interface RecordedUsage {
   readonly output_tokens: number;
 }
 
-const MODEL = 'replayed';
-const PROVIDER = 'replay';
+const PLAIN_MODEL = {
+  id: 'replayed',
+  displayName: 'Replayed',
+  provider: 'replay',
+  thinking: 'none',
+} as const;
 /** The stand-in writes sections of its own; these make its summary one of ours. */
 const REST: readonly [string, string] = [
   '',
@@ -56,23 +69,22 @@ const REST: readonly [string, string] = [
  * of user, model and tools.
  */
 export function createReplayEngine(world: ReplayWorld, rules: Partial<ContextRules> = {}) {
-  const log = new ReplayLog();
-  const turn = turnOf(world, log, rules);
+  const info: ModelInfo = { ...(world.model?.info ?? PLAIN_MODEL), window: world.window };
+  const log = new ReplayLog(info);
+  const turn = turnOf(world, { log, info, rules });
   let taken = 0;
   let last: Assembled | undefined;
-  let lastText = '';
   const drive = async (steps: AsyncGenerator<AgentEvent, Assembled>) => {
-    last = await drained(steps);
+    const assembled = await drained(steps);
+    last = assembled;
     await turn.deps.desk.settled();
-    const view = toRecorded(last.request);
-    lastText = JSON.stringify(view.messages);
-    return view;
+    return world.untimed(() => toRecorded(assembled.request));
   };
   return {
     async view(history: readonly RecordedMessage[], system: string, tools: readonly RecordedTool[]) {
-      await world.untimed(async () => {
+      world.untimed(() => {
         log.setPrompt(system, tools);
-        for (const message of history.slice(taken)) await log.add(message);
+        for (const message of history.slice(taken)) log.add(message);
         taken = history.length;
       });
       try {
@@ -95,14 +107,15 @@ export function createReplayEngine(world: ReplayWorld, rules: Partial<ContextRul
       const real = { input: usage.input_tokens, cacheRead: 0, cacheWrite: 0, output: usage.output_tokens };
       const counted = countedPart(last.added, real);
       const lastEntryId = log.entries.at(-1)?.id ?? 'e1';
-      const assistantId = log.append(log.draftOf(assistant)).id;
+      const thoughts = world.model?.take(last.request) ?? [];
+      const assistantId = log.append(log.draftOf(assistant, thoughts)).id;
       taken += 1;
       log.append({
         kind: 'usage',
         assistantId,
         lastEntryId,
-        provider: PROVIDER,
-        model: MODEL,
+        provider: info.provider,
+        model: info.id,
         usage: real,
         estimated,
         ...(counted && { counted }),
@@ -111,7 +124,7 @@ export function createReplayEngine(world: ReplayWorld, rules: Partial<ContextRul
     },
     /** What one default call of `recall` on an id in view gives back. */
     recoverable() {
-      const ids = new Set(lastText.match(/\be\d+\b/g) ?? []);
+      const ids = new Set(JSON.stringify(last?.request.messages ?? []).match(/\be\d+\b/g) ?? []);
       return log.entries
         .filter(
           ({ id, kind }) =>
@@ -137,86 +150,22 @@ async function drained(steps: AsyncGenerator<AgentEvent, Assembled>): Promise<As
   for (let next = await steps.next(); ; next = await steps.next()) if (next.done === true) return next.value;
 }
 
-/** A log in memory: what a transcript is to the agent. */
-class ReplayLog {
-  readonly sessionId = 'replay';
-  readonly entries: Entry[] = [];
-  readonly #names = new Map<string, { readonly name: string; readonly target: string }>();
-  #sections: readonly { readonly name: string; readonly text: string }[] = [];
-  #tools: TurnDeps['tools']['schemas'] = [];
-
-  setPrompt(system: string, tools: readonly RecordedTool[]): void {
-    if (this.entries.length > 0) return;
-    this.#sections = [{ name: 'base', text: system }];
-    this.#tools = tools.map(({ name, description, input_schema: inputSchema }) => ({
-      name,
-      description: description ?? '',
-      inputSchema,
-    }));
-  }
-
-  get sections() {
-    return this.#sections;
-  }
-
-  get schemas() {
-    return this.#tools;
-  }
-
-  append(draft: EntryDraft): Entry {
-    const entry = { id: `e${this.entries.length + 1}`, at: '2026-01-01T00:00:00.000Z', ...draft } as Entry;
-    this.entries.push(entry);
-    return entry;
-  }
-
-  add(message: RecordedMessage): void {
-    if (message.role === 'assistant') {
-      this.append(this.draftOf(message));
-      return;
-    }
-    for (const draft of message.content.map((block) => this.#heard(block))) this.append(draft);
-  }
-
-  draftOf(message: RecordedMessage): EntryDraft {
-    for (const block of message.content)
-      if (block.type === 'tool_use')
-        this.#names.set(block.id, { name: block.name, target: toolTarget(block.input) });
-    return {
-      kind: 'assistant',
-      provider: PROVIDER,
-      model: MODEL,
-      messageId: '',
-      blocks: message.content.filter((block) => block.type !== 'tool_result'),
-      stopReason: 'end_turn',
-    };
-  }
-
-  #heard(block: RecordedBlock): EntryDraft {
-    if (block.type !== 'tool_result') return { kind: 'user', text: block.type === 'text' ? block.text : '' };
-    const { name, target } = this.#names.get(block.tool_use_id) ?? { name: 'tool', target: '' };
-    return {
-      kind: 'tool_result',
-      toolUseId: block.tool_use_id,
-      name,
-      target,
-      status: block.is_error === true ? 'error' : 'ok',
-      content: [{ type: 'text', text: block.content }],
-      durationMs: 0,
-    };
-  }
+interface Played {
+  readonly log: ReplayLog;
+  readonly info: ModelInfo;
+  readonly rules: Partial<ContextRules>;
 }
 
-function turnOf(world: ReplayWorld, log: ReplayLog, rules: Partial<ContextRules>): Turn {
-  const info: ModelInfo = {
-    id: MODEL,
-    displayName: MODEL,
-    provider: PROVIDER,
-    window: world.window,
-    thinking: 'none',
-  };
+function turnOf(world: ReplayWorld, { log, info, rules }: Played): Turn {
+  const summarize = world.model?.summarize;
   const deps = {
     transcript: log,
-    model: { provider: PROVIDER, resolve: () => Promise.resolve(info), stream: streamWith(world) },
+    model: {
+      provider: info.provider,
+      resolve: () => Promise.resolve(info),
+      stream: streamWith(world),
+      ...(summarize && { summarize }),
+    },
     tools: {
       get schemas() {
         return log.schemas;
@@ -241,7 +190,7 @@ function turnOf(world: ReplayWorld, log: ReplayLog, rules: Partial<ContextRules>
     deps: deps as unknown as TurnDeps,
     info,
     settings: {
-      model: MODEL,
+      model: info.id,
       maxOutputTokens: world.maxOutput ?? 32_000,
       approvalMode: 'ask',
       maxRounds: 200,
@@ -253,6 +202,7 @@ function turnOf(world: ReplayWorld, log: ReplayLog, rules: Partial<ContextRules>
 
 function streamWith(world: ReplayWorld): TurnDeps['model']['stream'] {
   return async function* (request: ModelRequest) {
+    world.model?.take(request);
     const { system, messages, tools } = toRecorded(request);
     const reply = await world.summarize({
       system,
@@ -265,7 +215,7 @@ function streamWith(world: ReplayWorld): TurnDeps['model']['stream'] {
       type: 'message',
       message: {
         id: 'msg_summary',
-        model: MODEL,
+        model: request.model,
         blocks: [{ type: 'text', text: reply.text }],
         stopReason: 'end_turn',
         usage: {
