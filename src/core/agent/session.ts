@@ -119,11 +119,12 @@ export class Session {
   /** Stops the running turn, and resolves when all of it is over and the log is valid. */
   async stop(): Promise<void> {
     this.#deps.desk.drop();
+    this.#deps.desk.takeAsked();
     this.#turn?.abort.abort();
     await this.#turn?.ended;
   }
 
-  /** Makes the conversation smaller: at once between turns, before the next request while a turn runs. */
+  /** Makes the conversation smaller: at once between turns; while a turn runs before its next request, or at its end. */
   async compact(focus?: string): Promise<void> {
     const asked = focus?.trim();
     this.#deps.desk.ask(asked === '' ? undefined : asked);
@@ -172,7 +173,8 @@ export class Session {
     do {
       end = await this.#runOnce(signal);
     } while (end === 'done' && waitingMessages(this.entries).length > 0);
-    this.#over();
+    if (end === 'done' && this.#deps.desk.isAsked) await this.#relieve(signal);
+    else this.#over();
   }
 
   /** Must not throw. What was typed meanwhile gets its turn. */
@@ -180,8 +182,9 @@ export class Session {
     try {
       for await (const event of relieveBetweenTurns(this.#deps, signal)) this.#onEvent(event);
     } catch (error) {
-      this.#onEvent({ type: 'relief_ended', outcome: 'failed' });
-      this.#onEvent({ type: 'turn_ended', end: 'failed', error: reportError(error) });
+      this.#onEvent({ type: 'relief_ended', outcome: signal.aborted ? 'cancelled' : 'failed' });
+      if (signal.aborted) this.#onEvent({ type: 'turn_ended', end: 'stopped' });
+      else this.#onEvent({ type: 'turn_ended', end: 'failed', error: reportError(error) });
     }
     if (waitingMessages(this.entries).length > 0 && !signal.aborted) await this.#run(signal);
     else this.#over();

@@ -70,6 +70,10 @@ export class SummaryDesk {
     this.#asked = { focus };
   }
 
+  get isAsked(): boolean {
+    return this.#asked !== undefined;
+  }
+
   takeAsked(): { readonly focus: string | undefined } | undefined {
     const asked = this.#asked;
     this.#asked = undefined;
