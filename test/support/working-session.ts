@@ -22,14 +22,16 @@ const FILES = 30;
 
 /** The product on a server whose model reads file after file, thinks, and says that it is done. */
 export async function workingSession({ profile, rounds, session: options, ...server }: WorkingOptions) {
-  const started = await startModelServer({ scenario: readingFiles(rounds), models: [profile], ...server });
+  let started = await startModelServer({ scenario: readingFiles(rounds), models: [profile], ...server });
   const open = (place?: RealSessionOptions['place']) =>
     realSession({ url: started.url, ...options, ...(place && { place }) });
   let current = await open();
   const { place } = current;
   writeFiles(place.folder);
   return {
-    server: started,
+    get server() {
+      return started;
+    },
     place,
     get session() {
       return current.session;
@@ -50,6 +52,12 @@ export async function workingSession({ profile, rounds, session: options, ...ser
       await current.session.stop();
       await current.close();
       current = await open(place);
+    },
+    /** The same session, on another server. */
+    async move(to: ModelServerOptions) {
+      await started.close();
+      started = await startModelServer(to);
+      await this.reopen();
     },
     async close() {
       await current.close();

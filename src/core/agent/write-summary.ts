@@ -12,6 +12,7 @@ import {
   summaryRoom,
 } from '../context/summary-request.ts';
 import { transcriptPieces } from '../context/transcript-text.ts';
+import type { ModelErrorCode } from '../model/errors.ts';
 import { AbortedError, ModelError } from '../model/errors.ts';
 import type { ModelCallEvent } from '../model/event.ts';
 import type { SignedSummary, SummarySection } from '../model/relief-entry.ts';
@@ -60,6 +61,15 @@ function canSign({ info, deps }: Turn): boolean {
   );
 }
 
+/** Refusals that are of this way of asking: what else a server refuses, it refuses any other way too. */
+const ANOTHER_WAY: ReadonlySet<ModelErrorCode> = new Set([
+  'signed_summary',
+  'invalid_request',
+  'not_found',
+  'permission',
+  'too_long',
+]);
+
 /** Undefined where the model does not do it after all: then another way is tried, and this one not again. */
 async function* bySigning(
   turn: Turn,
@@ -75,13 +85,14 @@ async function* bySigning(
     if (reply?.summary === undefined) return { kind: 'failed', reason: 'the model wrote no summary' };
     return written(job, {
       checked: checkSummaryText(reply.summary.text, replacedBy(job)),
-      signed: reply.summary,
+      // By the id that it was asked by: a server may tell another name of the same model.
+      signed: { ...reply.summary, model: info.id },
       cost: reply.usage,
       model: info.id,
     });
   } catch (error) {
-    if (!(error instanceof ModelError) || error.isTransient) throw error;
-    unsigned.add(info.id);
+    if (!(error instanceof ModelError) || !ANOTHER_WAY.has(error.code)) throw error;
+    if (error.code !== 'too_long') unsigned.add(info.id);
     return undefined;
   }
 }

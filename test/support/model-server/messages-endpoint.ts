@@ -84,10 +84,7 @@ export class MessagesEndpoint {
       this.#recording.failScenario(recorded, message);
       return sendRefusal(response, { status: 500, type: 'api_error', message });
     }
-    const cache = this.#cache.use(request.body, request.prefix, {
-      minTokens: request.profile.minCachedPrefix,
-      stores: true,
-    });
+    const cache = this.#read(request);
     recorded.usage = {
       input: cache.uncached,
       cacheRead: cache.read,
@@ -95,6 +92,14 @@ export class MessagesEndpoint {
       output: reply.outputTokens,
     };
     await this.#send(exchange, reply, cache);
+  }
+
+  /** What is read of the request, and from where. */
+  #read({ body, prefix, profile }: CheckedRequest): CacheUse {
+    const cache = this.#cache.use(body, prefix, { minTokens: profile.minCachedPrefix, stores: true });
+    const { clipsAt = Number.POSITIVE_INFINITY } = this.#options;
+    if (prefix.tokens <= clipsAt) return cache;
+    return { read: 0, written: 0, writtenForAnHour: 0, uncached: clipsAt };
   }
 
   #plan(request: CheckedRequest): { readonly kind: 'reply'; readonly reply: PlannedReply } | Failing {

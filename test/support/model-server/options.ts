@@ -30,6 +30,8 @@ export interface ModelServerOptions {
    * `prompt-length` and `body-size` belong here where a test is about what happens when nothing fits.
    */
   readonly expects?: readonly string[];
+  /** reads only so many tokens of a request, and says so in its usage alone, as some local servers do */
+  readonly clipsAt?: number;
   /** bytes, 32 MB by default */
   readonly maxBodyBytes?: number;
   /** what this server has not, as other servers that speak this API: then it answers 404, or leaves usage out */
