@@ -98,9 +98,9 @@ const compaction = (log: readonly Entry[]): EntryDraft => ({
     updated: log.at(-1)!.id,
   },
   facts: { messages: [], files: [], steps: [] },
-  before: 131_000,
-  after: 42_000,
-  cost: { input: 1_200, cacheRead: 120_000, cacheWrite: 0, output: 900 },
+  before: 36_100,
+  after: 11_400,
+  cost: { input: 1_200, cacheRead: 34_000, cacheWrite: 0, output: 900 },
   model: 'simulated-model',
   focus: 'the harbour',
 });
@@ -154,8 +154,8 @@ test('an eviction, open, and one undone', async ({ editor }) => {
         { entryId: first!, reason: 'superseded', see: second! },
         { entryId: second!, reason: 'large' },
       ],
-      before: 98_000,
-      after: 61_000,
+      before: 28_600,
+      after: 17_900,
     };
     return [eviction, { ...eviction, trigger: 'line' }, { kind: 'undo', of: `e${log.length + 2}` }];
   });
