@@ -1,4 +1,5 @@
 import { cite } from '../context/cite.ts';
+import { estimateTokens } from '../context/estimate-tokens.ts';
 import type { CompactionBase } from '../context/plan-compaction.ts';
 import type { Cut } from '../context/cut.ts';
 import { weightsOf } from '../context/cut.ts';
@@ -22,6 +23,11 @@ import { budgetFor } from '../context/budget.ts';
 import { callModel, retrying } from './model-call.ts';
 import type { SummaryOutcome } from './summary-outcome.ts';
 import type { Turn } from './turn-deps.ts';
+
+/** Taken for a model that does not say its window. Tokens. */
+const UNKNOWN_WINDOW = 32_000;
+/** What asking for a summary takes. Tokens. */
+const INSTRUCTION_TOKENS = 900;
 
 /** What is to be summarised, and the request that the model has cached. */
 export interface SummaryJob {
@@ -99,7 +105,7 @@ async function* bySigning(
 
 async function* fromCache(turn: Turn, job: SummaryJob): AsyncGenerator<ModelCallEvent, SummaryOutcome> {
   const { budget, total } = job.base.ledger;
-  const isTooLarge = budget.tokens !== undefined && total > budget.tokens;
+  const isTooLarge = budget.tokens !== undefined && total + INSTRUCTION_TOKENS > budget.tokens;
   if (isTooLarge) return yield* byPieces(turn, job, turn.info);
   const request = cacheAlignedRequest(
     job.request,
@@ -129,10 +135,8 @@ async function* byPieces(
   job: SummaryJob,
   info: ModelInfo,
 ): AsyncGenerator<ModelCallEvent, SummaryOutcome> {
-  const previous = job.base.conversation.compaction?.text;
-  const bound = boundOf(job);
-  const room = pieceRoom(turn, info, bound);
-  let sofar = previous === undefined ? '' : previous;
+  const { bound, room, earlier } = piecesFor(turn, info, boundOf(job));
+  let sofar = earlierSummary(job, earlier);
   let cost: Usage | undefined;
   let reply: ModelMessage | undefined;
   for (const piece of transcriptPieces(job.cut.covered, room)) {
@@ -148,13 +152,42 @@ async function* byPieces(
   return written(job, { checked: checkSummary(reply, replacedBy(job)), cost, model: info.id });
 }
 
-/** What is left of the smaller window beside the summary so far and the instruction; with room for a wrong guess. */
-function pieceRoom(turn: Turn, info: ModelInfo, bound: number): number {
+interface PieceSizes {
+  /** most tokens of a summary */
+  readonly bound: number;
+  /** of a piece of the conversation */
+  readonly room: number;
+  /** of what an earlier compaction says */
+  readonly earlier: number;
+}
+
+/** Summary so far, piece, instruction and reply share the window, with room for a wrong guess. */
+function piecesFor(turn: Turn, info: ModelInfo, wanted: number): PieceSizes {
   const own = turn.settings.window;
   const { window: _, ...settings } = turn.settings;
-  const budget = budgetFor(info, info.id === turn.info.id && own !== undefined ? turn.settings : settings);
-  const tokens = budget.tokens ?? 32_000;
-  return Math.max(500, Math.floor((tokens - 3 * bound - 2_000) * 0.7));
+  const { window = UNKNOWN_WINDOW } = budgetFor(
+    info,
+    info.id === turn.info.id && own !== undefined ? turn.settings : settings,
+  );
+  const bound = Math.min(wanted, Math.max(256, Math.floor(window / 16)));
+  const left = window * 0.8 - summaryRoom(info, bound) - INSTRUCTION_TOKENS;
+  const earlier = Math.max(bound, Math.floor(left * 0.3));
+  return { bound, room: Math.max(300, Math.floor(left - earlier)), earlier };
+}
+
+/** What an earlier compaction says: all of it, or where that is too much what its summary says. */
+function earlierSummary({ base }: SummaryJob, most: number): string {
+  const { compaction } = base.conversation;
+  if (compaction === undefined) return '';
+  const { signed, text, summary } = compaction;
+  const whole = signed === undefined ? text : `${signed.text}\n${text}`;
+  if (estimateTokens(whole) <= most) return whole;
+  const prose = signed?.text ?? summary.map(sectionText).join('\n');
+  return prose === '' || estimateTokens(prose) > most ? whole.slice(0, most).toWellFormed() : prose;
+}
+
+function sectionText({ title, bullets }: SummarySection): string {
+  return [`## ${title}`, ...bullets.map(({ text }) => `- ${text}`)].join('\n');
 }
 
 interface Written {
