@@ -180,21 +180,21 @@ test('C6: a summary that fails says so and is replaced by a fold; one in vain is
   expect(sent(modelServer)).not.toContain('Off chart 1 ');
 });
 
-test('U5: a window reloaded while a summary is waited for shows neither it nor its Cancel, and works', async ({
+test('U5: a window reloaded while a turn waits for a summary shows neither it nor its Cancel, and goes on', async ({
   editor,
   panel,
   modelServer,
 }) => {
-  modelServer.play(reading(5));
+  modelServer.play(reading(8));
   modelServer.summarize([badSummaries.slow(600_000)]);
-  await read(panel, 5);
-  await type(panel, '/compact');
-  await cancel(panel).waitFor();
+  await send(panel, 'Read 8 charts.');
+  await cancel(panel).waitFor({ timeout: 60_000 });
   await editor.reload();
-  await expect(conversation(panel)).toContainText('All charts are read.', { timeout: 30_000 });
+  await expect(conversation(panel)).toContainText('Now chart 6.', { timeout: 30_000 });
   await expect(cancel(panel)).toBeHidden();
   await expect(button(panel, 'Stop')).toBeHidden();
-  await type(panel, '/compact');
+  await send(panel, 'What now?');
+  await expect(conversation(panel)).toContainText(`${HEARD}What now?`);
   await expect(row(panel)).toHaveCount(1);
 });
 
@@ -242,4 +242,34 @@ test('prepared in the background: said quietly, no request waits for it, and it 
   await type(panel, '/compact');
   await expect(row(panel)).toHaveCount(1);
   expect(summaryCalls(modelServer)).toHaveLength(1);
+});
+
+test('repeated reads leave the view at the evict line; the row lists them; Undo brings them back', async ({
+  editor,
+  panel,
+  modelServer,
+}) => {
+  const classic = { 'plimsoll.model': 'claude-sim-classic', 'plimsoll.context.prepareAt': null };
+  await setSettings(editor, classic);
+  modelServer.play(({ lastUserText, round }) =>
+    lastUserText.startsWith('Look') && round < 6
+      ? [toolUse('read_file', { path: nameOf(1 + (round % 2)) })]
+      : [text(HEARD, lastUserText)],
+  );
+  await send(panel, 'Look at both charts, again and again.');
+  await turnEnds(panel, 60_000);
+  const evicted = panel.getByRole('article', { name: /old results moved out of the view from/ });
+  await evicted.getByRole('button', { name: 'Results' }).click();
+  const results = evicted.getByRole('listitem');
+  await expect(results.first()).toContainText(/Read charts\/chart-[12]\.md.*(read again|the same)/);
+  const stubs = () => sent(modelServer).split('Out of view to save room').length - 1;
+  expect(stubs()).toBe(await results.count());
+
+  const before = Number(await meter(panel).getAttribute('aria-valuenow'));
+  await button(panel, 'Undo eviction').click();
+  await expect(evicted).toContainText('undone');
+  expect(Number(await meter(panel).getAttribute('aria-valuenow'))).toBeGreaterThan(before);
+  await send(panel, 'And now?');
+  await expect(conversation(panel)).toContainText(`${HEARD}And now?`);
+  expect(stubs()).toBe(0);
 });
