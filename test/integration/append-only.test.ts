@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
 import { startModelServer } from '../support/model-server/model-server.ts';
 import type { ModelServer } from '../support/model-server/model-server.ts';
@@ -10,6 +10,9 @@ import type { Scenario } from '../support/model-server/scenario.ts';
 import { realSession, removePlace } from '../support/real-session.ts';
 import { firstDifference, isPlannedBreak, sentRequests } from '../support/sent-requests.ts';
 import { waitFor } from '../support/test-session.ts';
+
+/** Whole sessions over HTTP, on machines that do other things as well. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const TURNS = 8;
 const ROUNDS = 20;
@@ -101,5 +104,31 @@ describe.each([
         if (profile.bindsThinking) expect(later.report.cacheMiss?.reason, where).toMatch(/_changed$/);
       }
     });
-  }, 120_000);
+  });
+});
+
+describe('a cache that was missed', () => {
+  it('has its reason in the log where the server says one, and none where nothing was missed', async () => {
+    let minutes = 0;
+    server = await startModelServer({
+      scenario: () => text('I see. '.repeat(400)),
+      models: [currentModel()],
+      now: () => minutes * 60_000,
+    });
+    session = await realSession({ url: server.url });
+    await session.say('One.');
+    await session.say('Two.');
+    minutes = 6;
+    await session.say('Three.');
+    await session.say('Four.');
+    expect(server.failures).toEqual([]);
+    const reports = session.session.entries.filter((entry) => entry.kind === 'usage');
+    expect(reports.map(({ cacheMiss }) => cacheMiss?.reason)).toEqual([
+      undefined,
+      undefined,
+      'unavailable',
+      undefined,
+    ]);
+    expect(reports.map(({ usage }) => usage.cacheRead > 0)).toEqual([false, true, false, true]);
+  });
 });

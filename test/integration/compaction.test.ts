@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CompactionEntry } from '../../src/core/model/relief-entry.ts';
 import { classicModel, currentModel } from '../support/model-server/profiles.ts';
 import { text } from '../support/model-server/scenario.ts';
@@ -8,6 +8,9 @@ import { isForSummary } from '../support/sent-requests.ts';
 import { workingSession } from '../support/working-session.ts';
 import type { WorkingOptions, WorkingSession } from '../support/working-session.ts';
 import { waitFor } from '../support/test-session.ts';
+
+/** Whole sessions over HTTP, on machines that do other things as well. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let work: WorkingSession;
 afterEach(() => work.close());

@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Fault } from '../support/model-server/faults.ts';
 import { classicModel, currentModel } from '../support/model-server/profiles.ts';
 import { text, toolUse } from '../support/model-server/scenario.ts';
 import { workingSession } from '../support/working-session.ts';
 import type { WorkingOptions, WorkingSession } from '../support/working-session.ts';
+
+/** Whole sessions over HTTP, on machines that do other things as well. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let work: WorkingSession;
 afterEach(() => work.close());

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CompactionEntry } from '../../src/core/model/relief-entry.ts';
 import { currentModel } from '../support/model-server/profiles.ts';
 import { fail, text } from '../support/model-server/scenario.ts';
@@ -7,6 +7,9 @@ import { isForSummary, sentRequests } from '../support/sent-requests.ts';
 import { readingFiles, workingSession } from '../support/working-session.ts';
 import type { WorkingSession } from '../support/working-session.ts';
 import { waitFor } from '../support/test-session.ts';
+
+/** Whole sessions over HTTP, on machines that do other things as well. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let work: WorkingSession;
 afterEach(() => work.close());

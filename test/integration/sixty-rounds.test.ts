@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/core/model/event.ts';
 import { startModelServer } from '../support/model-server/model-server.ts';
 import type { ModelServer } from '../support/model-server/model-server.ts';
@@ -10,6 +10,9 @@ import type { RecordedUsage } from '../support/model-server/recording.ts';
 import { fact, text, thinking, toolUse } from '../support/model-server/scenario.ts';
 import type { Scenario } from '../support/model-server/scenario.ts';
 import { realSession, removePlace } from '../support/real-session.ts';
+
+/** Whole sessions over HTTP, on machines that do other things as well. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const ROUNDS = 60;
 

@@ -1,17 +1,22 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startModelServer } from '../support/model-server/model-server.ts';
 import type { ModelServer } from '../support/model-server/model-server.ts';
+import { classicModel, currentModel } from '../support/model-server/profiles.ts';
+import type { ModelProfile } from '../support/model-server/profiles.ts';
 import { fact, text, toolUse } from '../support/model-server/scenario.ts';
 import type { Scenario } from '../support/model-server/scenario.ts';
 import { realSession, removePlace } from '../support/real-session.ts';
 
+/** Whole sessions over HTTP, on machines that do other things as well. */
+vi.setConfig({ testTimeout: 120_000 });
+
 let server: ModelServer;
 let session: Awaited<ReturnType<typeof realSession>>;
 
-async function run(scenario: Scenario): Promise<string> {
-  server = await startModelServer({ scenario });
+async function runOn(profile: ModelProfile, scenario: Scenario): Promise<string> {
+  server = await startModelServer({ scenario, models: [profile] });
   session = await realSession({ url: server.url });
   mkdirSync(session.place.folder, { recursive: true });
   const file = path.join(session.place.folder, 'a.txt');
@@ -32,7 +37,9 @@ afterEach(async () => {
   removePlace(session.place);
 });
 
-describe('calls in one message', () => {
+describe.each([currentModel(), classicModel()])('calls in one message of $id', (profile) => {
+  const run = (scenario: Scenario) => runOn(profile, scenario);
+
   it('happen in the order they were written: a read, an edit of what was read, a command that sees the edit', async () => {
     const content = await run([
       [
