@@ -5,6 +5,7 @@ import type { CompactionBase } from '../context/plan-compaction.ts';
 import { planCut, replacementFor } from '../context/plan-compaction.ts';
 import { linesIn } from '../context/relief.ts';
 import { shrinkPlan } from '../context/shrink.ts';
+import type { ReliefOutcome } from '../model/entry.ts';
 import type { AgentEvent } from '../model/event.ts';
 import type { CompactionMethod, EvictedItem, ReliefTrigger } from '../model/relief-entry.ts';
 import { contextRulesFor } from '../model/settings.ts';
@@ -56,23 +57,24 @@ export function baseOf(turn: Turn, { ledger }: Assembled): CompactionBase {
 /** Told once: until the load has grown the engine does not try again. */
 export async function* skip(
   turn: Turn,
-  { ledger }: Assembled,
+  assembled: Assembled,
   { trigger, reason }: { readonly trigger: ReliefTrigger; readonly reason: string },
 ): AsyncGenerator<AgentEvent> {
-  if (trigger !== 'asked' && turn.deps.desk.wasSkipped(ledger.total)) return;
-  yield* giveUp(turn, 'skipped', `${reason}.`);
+  if (trigger !== 'asked' && turn.deps.desk.wasSkipped(assembled.ledger.total)) return;
+  yield* giveUp(turn, assembled, { relief: 'skipped', text: `${reason}.` });
 }
 
 export async function* giveUp(
   turn: Turn,
-  relief: 'skipped' | 'failed' | 'cancelled',
-  text: string,
+  { ledger }: Assembled,
+  { relief, text }: { readonly relief: ReliefOutcome; readonly text: string },
 ): AsyncGenerator<AgentEvent> {
   yield* appendEntry(turn.deps, {
     kind: 'note',
     level: relief === 'failed' ? 'warning' : 'info',
     text,
     relief,
+    load: ledger.total,
   });
   yield { type: 'relief_ended', outcome: relief };
 }

@@ -119,16 +119,15 @@ export async function* compact(
     prepared?.outcome ?? jobFor(turn, { assembled, cut, focus: ask.focus }),
   );
   if (outcome === 'cancelled') {
-    yield* giveUp(turn, 'cancelled', 'Compaction cancelled.');
+    yield* giveUp(turn, assembled, { relief: 'cancelled', text: 'Compaction cancelled.' });
     return;
   }
   if (outcome.kind === 'written') yield* applySummary(turn, { ...ask, assembled, cut, outcome });
   else {
-    yield* giveUp(
-      turn,
-      'failed',
-      `No summary: ${outcome.reason}. The conversation is compacted without one.`,
-    );
+    yield* giveUp(turn, assembled, {
+      relief: 'failed',
+      text: `No summary: ${outcome.reason}. The conversation is compacted without one.`,
+    });
     yield* makeRoom(turn, assembled, { ...ask, fallback: outcome.reason });
   }
 }

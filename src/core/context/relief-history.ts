@@ -63,7 +63,8 @@ function apply(history: ReliefHistory, entry: Entry): void {
       forgive(history);
       return;
     case 'note':
-      if (entry.relief !== undefined) history.waitsUntil = history.billed * (1 + GROWTH);
+      if (entry.relief !== undefined)
+        history.waitsUntil = Math.max(history.billed, entry.load ?? 0) * (1 + GROWTH);
       return;
     default: // nothing else says anything of relief
   }

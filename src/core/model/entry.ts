@@ -222,6 +222,8 @@ export interface NoteEntry extends EntryBase {
   readonly isLimit?: boolean;
   /** a relief that changed nothing, and why: the engine reads it too, so as not to try the same again at once */
   readonly relief?: ReliefOutcome;
+  /** tokens of the request that it was about */
+  readonly load?: number;
 }
 
 /** How a relief ended that was not applied; one that was is an entry of its own. */

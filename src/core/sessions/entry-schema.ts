@@ -156,6 +156,7 @@ const kinds = {
     error: z.looseObject({}).optional(),
     isLimit: z.boolean().optional(),
     relief: z.enum(['skipped', 'failed', 'cancelled']).optional(),
+    load: z.number().optional(),
   },
   eviction: {
     trigger,

@@ -256,7 +256,7 @@ describe('not here:', () => {
     const session = await engineSession(
       {
         info: { window: 40_000 },
-        work: rounds(6, (round) => `f${round}:4200`),
+        work: rounds(4, (round) => `f${round}:3700`),
         summary: (_, signal) =>
           new Promise((_resolve, reject) => {
             signal.addEventListener('abort', () => reject(new Error('gone')), { once: true });
