@@ -55,28 +55,27 @@ export function estimateLedger(
   raw: readonly RawItem[],
   { budget, anchor, factor }: EstimateOptions,
 ): Estimate {
-  const groups = raw.map(groupBy(anchor));
-  const part = partOf(raw.filter((_, index) => groups[index] === 'added'));
-  const totals: Readonly<Record<Group, number>> = {
-    sent: anchor === undefined ? 0 : contextTokens(anchor.usage.usage),
-    reply: anchor?.usage.usage.output ?? 0,
-    added: Math.round(part.imageTokens + part.tokens * factor),
+  const groupOf = groupBy(anchor);
+  const groups: Record<Group, RawItem[]> = { sent: [], reply: [], added: [] };
+  for (const one of raw) groups[groupOf(one)].push(one);
+  const part = partOf(groups.added);
+  const addedTotal = Math.round(part.imageTokens + part.tokens * factor);
+  const shared = (group: Group, total: number) =>
+    scaledTo(
+      total,
+      groups[group].map(({ measure }) => measure.imageTokens + textTokens(measure) * factor),
+    ).values();
+  const shares: Record<Group, Iterator<number>> = {
+    sent: shared('sent', anchor === undefined ? 0 : contextTokens(anchor.usage.usage)),
+    reply: shared('reply', anchor?.usage.usage.output ?? 0),
+    added: shared('added', addedTotal),
   };
-  const prices = raw.map(({ measure }) => measure.imageTokens + textTokens(measure) * factor);
-  const shares = GROUPS.map((group) =>
-    groups.includes(group)
-      ? scaledTo(
-          totals[group],
-          prices.map((price, index) => (groups[index] === group ? price : 0)),
-        )
-      : [],
-  );
-  const items = raw.map(({ item }, index) => ({
-    ...item,
-    tokens: sum(shares.map((share) => share[index] ?? 0)),
-  }));
+  const items = raw.map((one): LedgerItem => {
+    const tokens = Number(shares[groupOf(one)].next().value ?? 0);
+    return { ...one.item, tokens };
+  });
   const ledger = ledgerOf('estimate', items, budget);
-  return { ledger, added: { ...part, base: ledger.total - (groups.includes('added') ? totals.added : 0) } };
+  return { ledger, added: { ...part, base: ledger.total - (groups.added.length > 0 ? addedTotal : 0) } };
 }
 
 /** The truth after a call: the provider's total, shared among the items in proportion to what they were thought to cost. */
@@ -129,8 +128,7 @@ export function isClipped(added: AddedPart, usage: Usage): boolean {
   return sent >= TELLING && contextTokens(usage) - added.base < sent * CLIPPED_SHARE;
 }
 
-const GROUPS = ['sent', 'reply', 'added'] as const;
-type Group = (typeof GROUPS)[number];
+type Group = 'sent' | 'reply' | 'added';
 
 function groupBy(anchor: Anchor | undefined): (raw: RawItem) => Group {
   if (anchor === undefined) return () => 'added';
