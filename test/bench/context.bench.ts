@@ -1,59 +1,71 @@
-import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
-import { assemble } from '../../src/core/context/assemble.ts';
-import { TokenTable } from '../../src/core/context/token-table.ts';
-import type { EntryDraft } from '../../src/core/model/entry.ts';
-import {
-  assistant,
-  logOf,
-  MODEL,
-  prompt,
-  PROVIDER,
-  result,
-  text,
-  toolUse,
-  user,
-} from '../support/builders/entries.ts';
 import type { Figure } from './figure.ts';
 import { percentile, timed } from './figure.ts';
+import { plimsoll } from './replay/engines.ts';
+import { generate } from './replay/generate.ts';
+import { growthOf, replay } from './replay/replay.ts';
+import { layoutOf } from './replay/ruler.ts';
+import type { ReplaySession } from './replay/session.ts';
+import { toSession } from './replay/session.ts';
+import { faithful } from './replay/summaries.ts';
 
-const ROUNDS = 200;
-const RESULT = 'export const answer = (question: string): number => question.length;\n'.repeat(60);
-const settings = {
-  model: '',
-  maxOutputTokens: 32_000,
-  approvalMode: 'ask',
-  maxRounds: 200,
-  context: DEFAULT_CONTEXT,
-} as const;
-const info = {
-  id: MODEL,
-  displayName: 'Bench',
-  provider: PROVIDER,
-  window: 400_000,
-  thinking: 'none',
-} as const;
+/** Filled to the first load line, where the most is weighed. */
+const WINDOW = 400_000;
+const TOKENS = 200_000;
+const ROUNDS_AROUND = 100;
+const MOST_MS = 3;
 
-/** Deciding what the model sees in a session of about 200,000 tokens, beside writing that request as JSON. */
+const LONG_ROUNDS = 10_000;
+const SMALL_WINDOW = 16_000;
+const SCALE = 0.2;
+const MOST_GROWTH = 1.3;
+
+/**
+ * What deciding about a request costs the processor: the fold, the view, its repair, the ledger and the load lines, as
+ * the agent goes through them before each call. Around 200,000 tokens; and in a session that fills its window again and
+ * again.
+ */
 export async function bench(): Promise<readonly Figure[]> {
-  const rounds = Array.from({ length: ROUNDS }, (_, index): readonly EntryDraft[] => [
-    assistant(text(`Step ${index}.`), toolUse(`call_${index}`)),
-    result(`call_${index}`, RESULT),
-  ]);
-  const entries = logOf(prompt(), user('Go.'), ...rounds.flat());
-  const tokens = new TokenTable();
-  const { request, ledger } = assemble(entries, { info, settings, tokens });
-  const own: number[] = [];
-  const reference: number[] = [];
-  for (let run = 0; run < 100; run += 1) {
-    own.push(await timed(() => assemble(entries, { info, settings, tokens })));
-    reference.push(await timed(() => JSON.stringify(request)));
-  }
-  return [
-    {
-      what: `assemble and ledger, p95, ${Math.round(ledger.total / 1000)}k tokens`,
-      value: percentile(own, 0.95),
-      unit: 'ms',
-      reference: { what: 'JSON.stringify of the request, p95', value: percentile(reference, 0.95) },
-    },
-  ];
+  return [await fullFigure(), await flatFigure()];
+}
+
+async function fullFigure(): Promise<Figure> {
+  const session = cutAt(toSession(generate(3, 400)), TOKENS);
+  const { cpu } = await replay(session, { contender: plimsoll({}), window: WINDOW, summarise: faithful });
+  const value = percentile(cpu.slice(-ROUNDS_AROUND), 0.95);
+  const json = await Promise.all(
+    Array.from({ length: ROUNDS_AROUND }, () => timed(() => JSON.stringify(session.messages))),
+  );
+  return {
+    what: `deciding about a request of ${TOKENS / 1_000}k tokens, p95`,
+    value,
+    unit: 'ms',
+    reference: { what: 'writing it as JSON, p95', value: percentile(json, 0.95) },
+    bar: { text: `≤ ${MOST_MS} ms`, holds: value <= MOST_MS },
+  };
+}
+
+/** The beginning of a session, up to so many tokens. */
+function cutAt(session: ReplaySession, tokens: number): ReplaySession {
+  const { system, tools, messages } = session;
+  let rounds = messages.length;
+  while (layoutOf({ system, tools, messages: messages.slice(0, rounds) }).total > tokens) rounds -= 2;
+  return { ...session, messages: messages.slice(0, rounds) };
+}
+
+async function flatFigure(): Promise<Figure> {
+  const session = toSession(generate(4, LONG_ROUNDS, SCALE));
+  const outcome = await replay(session, {
+    contender: plimsoll({}),
+    window: SMALL_WINDOW,
+    summarise: faithful,
+  });
+  const first = outcome.cpu.slice(0, outcome.cpu.length / 10);
+  const growth = growthOf(outcome);
+  return {
+    what: `the same in the last tenth of ${LONG_ROUNDS} rounds, median`,
+    value: growth * percentile(first, 0.5),
+    unit: 'ms',
+    reference: { what: 'in the first tenth', value: percentile(first, 0.5) },
+    bar: { text: `≤ ${MOST_GROWTH} times`, holds: growth <= MOST_GROWTH },
+  };
 }

@@ -29,11 +29,14 @@ export interface RecordedRequest {
   readonly tools?: readonly RecordedTool[];
 }
 
-/** A request in the form the ruler measures; messages of our own role are none, as in the recordings. */
-export function toRecorded(request: ModelRequest): RecordedRequest {
+/** A request in the form the ruler measures; in the recordings nobody but user and assistant speaks. */
+export function toRecorded({ system, signedSummary, messages }: ModelRequest): RecordedRequest {
+  const recorded = messages.map(toMessage);
   return {
-    system: request.system.map(({ text }) => ({ type: 'text', text })),
-    messages: request.messages.map(toMessage),
+    system: system.map(({ text }) => ({ type: 'text', text })),
+    messages: signedSummary
+      ? [{ role: 'user', content: [{ type: 'text', text: signedSummary.text }] }, ...recorded]
+      : recorded,
   };
 }
 

@@ -26,9 +26,12 @@ const WORDS =
     ' ',
   );
 
-/** A seeded session of long work that is like real ones in sizes, in what is read again, and in what it goes on with. */
-export function generate(seed: number, rounds: number): Recording {
-  const work = new Work(new Random(`session ${seed}`));
+/**
+ * A seeded session of long work that is like real ones in sizes, in what is read again, and in what it goes on with.
+ * @param scale of the sizes: less where only the number of rounds matters
+ */
+export function generate(seed: number, rounds: number, scale = 1): Recording {
+  const work = new Work(new Random(`session ${seed}`), scale);
   const messages: RecordedMessage[] = [];
   for (let round = 0; round < rounds; round += 1) {
     if (round % ROUNDS_PER_MESSAGE === 0) {
@@ -45,12 +48,14 @@ type Called = readonly [name: string, input: object, result: string];
 
 class Work {
   readonly #random: Random;
+  readonly #scale: number;
   readonly #files = new Map<string, string[]>();
   readonly #recent: string[] = [];
   #calls = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, scale: number) {
     this.#random = random;
+    this.#scale = scale;
   }
 
   round(): readonly RecordedMessage[] {
@@ -113,7 +118,7 @@ class Work {
     const lines = this.#linesOf(path);
     const at = this.#random.below(lines.length);
     const old = lines.slice(at, at + 4).join('\n');
-    const fresh = this.#code(this.#random.below(2 * INPUT_CHARS) + 60);
+    const fresh = this.#code(this.#scale * this.#random.below(2 * INPUT_CHARS) + 60);
     lines.splice(at, 4, ...fresh.slice(0, 4));
     return ['edit', { path, old, new: fresh.join('\n') }, `Changed ${path}, line ${at + 1}.`];
   }
@@ -163,7 +168,7 @@ class Work {
   }
 
   #size(): number {
-    return this.#random.quantile(RESULT);
+    return this.#scale * this.#random.quantile(RESULT);
   }
 
   #code(chars: number): string[] {
