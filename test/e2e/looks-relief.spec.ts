@@ -118,6 +118,7 @@ test.beforeEach(async ({ editor, panel, modelServer }) => {
 });
 
 test('compacting, with a way out of it', async ({ editor, panel, modelServer }) => {
+  test.slow(); // twelve pictures
   modelServer.play(workOn('src/soundings.js'));
   modelServer.summarize([badSummaries.slow(600_000)]);
   await sessionWith(editor, () => []);
