@@ -2,7 +2,7 @@ import type { Assembled } from '../context/assemble.ts';
 import type { Conversation } from '../context/conversation.ts';
 import { conversationOf } from '../context/conversation.ts';
 import type { CompactionBase } from '../context/plan-compaction.ts';
-import { planCut, replacementFor } from '../context/plan-compaction.ts';
+import { budgetOf, planCut, replacementFor } from '../context/plan-compaction.ts';
 import { linesIn } from '../context/relief.ts';
 import { shrinkPlan } from '../context/shrink.ts';
 import type { ReliefOutcome } from '../model/entry.ts';
@@ -88,7 +88,7 @@ export interface RoomAsk extends CompactionAsk {
 /** Makes room without any model: folds what is old, and where that is not enough shortens the largest results. */
 export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk): AsyncGenerator<AgentEvent> {
   const { ledger } = assembled;
-  const whole = ledger.budget.tokens ?? ledger.budget.cap ?? ledger.total;
+  const whole = budgetOf(ledger);
   const target = ask.target ?? FOLD_TO * (ask.trigger === 'asked' ? Math.min(whole, ledger.total) : whole);
   const base = { ...baseOf(turn, assembled), target };
   const method = methodFor(turn) === 'window' ? 'window' : 'fold';

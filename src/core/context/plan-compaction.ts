@@ -84,8 +84,9 @@ function roomOf(ledger: Ledger): number {
   return Math.max(0, budgetOf(ledger) - fixed);
 }
 
-function budgetOf({ budget, total }: Ledger): number {
-  return budget.tokens ?? budget.cap ?? total;
+/** What relief works with: the budget, or where the person wants less than that, their economy cap. */
+export function budgetOf({ budget: { tokens, cap }, total }: Ledger): number {
+  return Math.min(tokens ?? cap ?? total, cap ?? Number.POSITIVE_INFINITY);
 }
 
 /** What a compaction of `cut` puts in its place. */
