@@ -12,7 +12,7 @@ import type { ModelServerOptions } from '../support/model-server/options.ts';
 export interface RigOptions extends Pick<LaunchOptions, 'settings' | 'env' | 'theme' | 'viewport' | 'trust'> {
   /** the workspace: path → text */
   readonly files?: Readonly<Record<string, string>>;
-  readonly model?: Pick<ModelServerOptions, 'window' | 'deltaChars' | 'expects'>;
+  readonly model?: Pick<ModelServerOptions, 'window' | 'deltaChars'>;
 }
 
 /** An editor on a fresh workspace, with a model server behind it. */
