@@ -1,6 +1,8 @@
 import type { Assembled } from '../context/assemble.ts';
 import type { Conversation } from '../context/conversation.ts';
 import { conversationOf } from '../context/conversation.ts';
+import { isTooLarge } from '../context/budget.ts';
+import type { Cut } from '../context/cut.ts';
 import type { CompactionBase } from '../context/plan-compaction.ts';
 import { budgetOf, planCut, replacementFor } from '../context/plan-compaction.ts';
 import { linesIn } from '../context/relief.ts';
@@ -93,31 +95,7 @@ export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk):
   const base = { ...baseOf(turn, assembled), target };
   const method = methodFor(turn) === 'window' ? 'window' : 'fold';
   const cut = planCut(base, method);
-  // What an earlier summary says of the stretch before still stands.
-  const summary = base.conversation.compaction?.summary ?? [];
-  const replacement = cut && replacementFor(base, cut, { summary });
-  const hasGain = replacement !== undefined && replacement.after < ledger.total * (1 - LEAST_GAIN);
-  if (cut !== undefined && replacement !== undefined && hasGain) {
-    const { text, facts, state, after } = replacement;
-    yield* appendEntry(turn.deps, {
-      kind: 'compaction',
-      method,
-      trigger: ask.trigger,
-      through: cut.through,
-      text,
-      summary,
-      state,
-      facts,
-      before: ledger.total,
-      after,
-      ...(ask.focus !== undefined && { focus: ask.focus }),
-      ...(ask.fallback !== undefined && { fallback: ask.fallback }),
-    });
-    turn.deps.desk.drop();
-    turn.deps.onCompacted?.(cut.covered);
-    yield { type: 'relief_ended', outcome: 'applied' };
-    return;
-  }
+  if (cut !== undefined && (yield* applyFold(turn, base, { ...ask, method, cut }))) return;
   // Nothing old is left to cover: only what does not fit may be shortened.
   const { fold } = linesIn(ledger.budget);
   const items =
@@ -126,9 +104,64 @@ export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk):
       : [];
   if (items.length > 0)
     yield* evict(turn, assembled, { items, trigger: ask.trigger, frees: ledger.total - target });
+  else if (mustShrink(base, ask) && (yield* foldAll(turn, base, ask))) return;
   else if (ask.trigger !== 'too_long')
     yield* skip(turn, assembled, {
       ...ask,
       reason: `Nothing can be left out. What fills the window: ${largestItems(ledger)}`,
     });
+}
+
+/** The request was refused, or would be. */
+function mustShrink({ ledger }: CompactionBase, { trigger }: RoomAsk): boolean {
+  return trigger === 'too_long' || isTooLarge(ledger.total, ledger.budget);
+}
+
+interface FoldAsk extends RoomAsk {
+  readonly method: CompactionMethod;
+  readonly cut: Cut;
+}
+
+/** Appends the fold of `cut` if it frees anything; tells whether it did. */
+async function* applyFold(
+  turn: Turn,
+  base: CompactionBase,
+  { trigger, focus, fallback, method, cut }: FoldAsk,
+): AsyncGenerator<AgentEvent, boolean> {
+  // What an earlier summary says of the stretch before still stands.
+  const summary = base.conversation.compaction?.summary ?? [];
+  const { text, facts, state, after } = replacementFor(base, cut, { summary });
+  const before = base.ledger.total;
+  if (after >= before * (1 - LEAST_GAIN)) return false;
+  yield* appendEntry(turn.deps, {
+    kind: 'compaction',
+    method,
+    trigger,
+    through: cut.through,
+    text,
+    summary,
+    state,
+    facts,
+    before,
+    after,
+    ...(focus !== undefined && { focus }),
+    ...(fallback !== undefined && { fallback }),
+  });
+  turn.deps.desk.done();
+  turn.deps.onCompacted?.(cut.covered);
+  yield { type: 'relief_ended', outcome: 'applied' };
+  return true;
+}
+
+/**
+ * The very last: the newest round itself does not fit the window. It is told like the others, and the session lives on.
+ * What the user has said since stays as it is: nobody shortens that unasked.
+ */
+async function* foldAll(turn: Turn, base: CompactionBase, ask: RoomAsk): AsyncGenerator<AgentEvent, boolean> {
+  const { spoken } = base.conversation;
+  const end = spoken.findLastIndex(({ kind }) => kind !== 'user') + 1;
+  const through = spoken[end - 1]?.id;
+  if (through === undefined) return false;
+  const cut = { covered: spoken.slice(0, end), kept: spoken.slice(end), through };
+  return yield* applyFold(turn, base, { ...ask, method: 'fold', cut });
 }

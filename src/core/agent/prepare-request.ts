@@ -1,4 +1,5 @@
 import type { Assembled } from '../context/assemble.ts';
+import { isTooLarge } from '../context/budget.ts';
 import type { AgentEvent } from '../model/event.ts';
 import { assembleStep, isOver } from './assemble-step.ts';
 import { ContextFullError } from './error-report.ts';
@@ -16,6 +17,7 @@ export async function* prepareRequest(turn: Turn): AsyncGenerator<AgentEvent, As
   // What a relief has left is an estimate again: it must not end a turn that would have fitted.
   const assembled = isOver(relieved) ? await sharpen(turn, relieved) : relieved;
   yield { type: 'request_prepared', ledger: assembled.ledger, model: turn.info.displayName };
-  if (isOver(assembled)) throw new ContextFullError(assembled.ledger);
+  if (isTooLarge(assembled.ledger.total, assembled.ledger.budget))
+    throw new ContextFullError(assembled.ledger);
   return assembled;
 }

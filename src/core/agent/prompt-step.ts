@@ -19,8 +19,7 @@ const GONE = 'This no longer applies.';
  */
 export function promptChanges(entries: readonly Entry[], now: Prompt, hash: Hash): readonly EntryDraft[] {
   const { prompt, spoken, wantsPrompt } = conversationOf(entries);
-  if (prompt === undefined || wantsPrompt || frozenHash(prompt, hash) !== frozenHash(now, hash))
-    return [freshPrompt(now, hash)];
+  if (prompt === undefined || wantsPrompt || !isSameFrozen(prompt, now)) return [freshPrompt(now, hash)];
   const told = toldSections(prompt, spoken);
   const current = new Map(now.sections.map(({ name, text }) => [name, text]));
   return [...VOLATILE_SECTIONS]
@@ -33,8 +32,24 @@ export function freshPrompt({ sections, tools }: Prompt, hash: Hash): EntryDraft
   return { kind: 'prompt', hash: hash(JSON.stringify([sections, tools])), sections, tools };
 }
 
-function frozenHash({ sections, tools }: Prompt, hash: Hash): string {
-  return hash(JSON.stringify([sections.filter(({ name }) => !VOLATILE_SECTIONS.has(name)), tools]));
+/** Whether what never changes between two breaks is what it was. */
+function isSameFrozen(before: Prompt, now: Prompt): boolean {
+  return frozenText(before) === frozenText(now) && toolsText(before.tools) === toolsText(now.tools);
+}
+
+function frozenText({ sections }: Prompt): string {
+  return JSON.stringify(sections.filter(({ name }) => !VOLATILE_SECTIONS.has(name)));
+}
+
+/** Tool schemas stay the same objects for a session: they are written out once. */
+const writtenTools = new WeakMap<Prompt['tools'], string>();
+
+function toolsText(tools: Prompt['tools']): string {
+  const known = writtenTools.get(tools);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(tools);
+  writtenTools.set(tools, text);
+  return text;
 }
 
 /** What was said at the tail counts as long as it is in the view. */

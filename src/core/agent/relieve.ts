@@ -56,9 +56,13 @@ export async function* relieve(turn: Turn, first: Assembled): AsyncGenerator<Age
   return assembled;
 }
 
-function decide({ deps, info, settings }: Turn, { ledger }: Assembled): Relief {
+function decide(turn: Turn, { ledger }: Assembled): Relief {
+  const { deps, info, settings } = turn;
   const rules = contextRulesFor(settings.context, info.id);
-  return decideRelief({ entries: deps.transcript.entries, ledger, info, rules });
+  const relief = decideRelief({ entries: deps.transcript.entries, ledger, info, rules });
+  // An eviction would throw away the summary that is being written, and that will free more.
+  const isPrepared = relief.kind === 'evict' && deps.desk.find(conversationNow(turn)) !== undefined;
+  return isPrepared ? { kind: 'none', prepares: false } : relief;
 }
 
 async function* carryOut(turn: Turn, assembled: Assembled, relief: Relief): AsyncGenerator<AgentEvent> {
@@ -88,11 +92,7 @@ async function* fold(turn: Turn, assembled: Assembled, trigger: ReliefTrigger): 
 }
 
 /** Compacts by a summary; where none can be had, without a model. */
-export async function* compact(
-  turn: Turn,
-  assembled: Assembled,
-  ask: CompactionAsk,
-): AsyncGenerator<AgentEvent> {
+async function* compact(turn: Turn, assembled: Assembled, ask: CompactionAsk): AsyncGenerator<AgentEvent> {
   if (methodFor(turn) !== 'summary') {
     yield* makeRoom(turn, assembled, ask);
     return;
@@ -211,7 +211,7 @@ async function* applySummary(turn: Turn, application: Application): AsyncGenerat
     ...(focus !== undefined && { focus }),
   };
   yield* appendEntry(turn.deps, draft);
-  turn.deps.desk.drop();
+  turn.deps.desk.done();
   turn.deps.onCompacted?.(cut.covered);
   yield { type: 'relief_ended', outcome: 'applied' };
 }
@@ -220,7 +220,7 @@ async function* applySummary(turn: Turn, application: Application): AsyncGenerat
 function* prepare(turn: Turn, assembled: Assembled): Generator<AgentEvent> {
   const { desk } = turn.deps;
   const conversation = conversationNow(turn);
-  if (desk.find(conversation) !== undefined || isJustSummarised(turn)) return;
+  if (desk.isMuted || desk.find(conversation) !== undefined || isJustSummarised(turn)) return;
   const cut = planCut(baseOf(turn, assembled), 'summary');
   if (cut === undefined || uselessness(turn, assembled, cut) !== undefined) return;
   const job = jobFor(turn, { assembled, cut, focus: undefined });

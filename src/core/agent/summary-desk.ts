@@ -29,12 +29,9 @@ export class SummaryDesk {
   #job: Job | undefined;
   #cancel: AbortController | undefined;
   #skippedUntil = 0;
+  #isMuted = false;
   #asked: { readonly focus: string | undefined } | undefined;
   readonly #told = new Set<string>();
-
-  get isBusy(): boolean {
-    return this.#job !== undefined;
-  }
 
   /** Starts one; `write` gets the signal that ends it. Nobody waits for it, and it never rejects unheard. */
   prepare(
@@ -106,17 +103,27 @@ export class SummaryDesk {
   }
 
   /** The person's word: no relief now, neither the one waited for nor the one in the background. */
-  cancel(): boolean {
+  cancel(): void {
     this.#cancel?.abort();
-    return this.drop();
+    this.#isMuted = this.#job !== undefined;
+    this.drop();
+  }
+
+  /** The person called off a summary in the background: no other is begun before the next compaction. */
+  get isMuted(): boolean {
+    return this.#isMuted;
+  }
+
+  /** After a compaction: what was prepared for another one is of no use any more. */
+  done(): void {
+    this.#isMuted = false;
+    this.drop();
   }
 
   /** Gives up what is prepared. */
-  drop(): boolean {
-    const wasBusy = this.#job !== undefined;
+  drop(): void {
     this.#job?.abort.abort();
     this.#job = undefined;
-    return wasBusy;
   }
 }
 

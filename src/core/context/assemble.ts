@@ -3,7 +3,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { ModelInfo, ModelRequest } from '../model/request.ts';
 import type { Settings } from '../model/settings.ts';
 import { isKnownUsage } from '../model/usage.ts';
-import { budgetFor } from './budget.ts';
+import { budgetFor, outputRoom } from './budget.ts';
 import { cacheMarks } from './cache-marks.ts';
 import type { Conversation } from './conversation.ts';
 import { conversationOf } from './conversation.ts';
@@ -53,7 +53,7 @@ export function assemble(entries: readonly Entry[], { info, settings, tokens }: 
   const messages = toMessages(view);
   const request: ModelRequest = {
     model: info.id,
-    maxTokens: budget.reservedOutput,
+    maxTokens: outputRoom(ledger.total, budget),
     system: prompt?.sections ?? [],
     tools: prompt?.tools ?? [],
     ...(signed && { signedSummary: signed }),

@@ -26,6 +26,21 @@ export function budgetFor(info: ModelInfo, settings: Settings): Budget {
   return { window, reservedOutput, margin, tokens: Math.max(0, window - reservedOutput - margin), ...marks };
 }
 
+/** An answer needs at least so much room. Tokens. */
+const LEAST_OUTPUT = 1_024;
+
+/** What an answer to a request of `total` tokens may take: the reserve, or what the window leaves of it. */
+export function outputRoom(total: number, { window, margin, reservedOutput }: Budget): number {
+  if (window === undefined) return reservedOutput;
+  const least = Math.min(LEAST_OUTPUT, reservedOutput);
+  return Math.max(least, Math.min(reservedOutput, window - margin - total));
+}
+
+/** Whether a request of `total` tokens leaves no room for an answer. */
+export function isTooLarge(total: number, { window, margin, reservedOutput }: Budget): boolean {
+  return window !== undefined && total > window - margin - Math.min(LEAST_OUTPUT, reservedOutput);
+}
+
 function linesOf({ evictAt, prepareAt, compactAt, foldAt }: ContextRules): LoadLines {
   return {
     ...(evictAt !== null && { evict: evictAt }),

@@ -14,26 +14,41 @@ export interface Call {
   readonly index: number;
 }
 
+interface Pairing {
+  readonly calls: Call[];
+  /** id → places of the calls that wait for their results, in order */
+  open: Map<string, number[]>;
+  count: number;
+}
+
+/** A stretch only grows at its end, or is another one: what was paired stays paired. */
+const pairings = new WeakMap<readonly SpokenEntry[], Pairing>();
+
 /** The calls of a stretch in order. Results belong to the nearest assistant message before them, as in `repair`. */
 export function callsOf(spoken: readonly SpokenEntry[]): readonly Call[] {
-  const calls: Call[] = [];
-  let open: Map<string, number> = new Map();
-  spoken.forEach((entry, index) => {
-    if (entry.kind === 'assistant') {
-      open = new Map();
-      for (const use of entry.blocks) {
-        if (use.type !== 'tool_use') continue;
-        open.set(use.id, calls.length);
-        calls.push({ use, by: entry, result: undefined, action: actionFor(use), index });
-      }
+  let pairing = pairings.get(spoken);
+  if (pairing === undefined || pairing.count > spoken.length) {
+    pairing = { calls: [], open: new Map(), count: 0 };
+    pairings.set(spoken, pairing);
+  }
+  for (; pairing.count < spoken.length; pairing.count += 1) pair(pairing, spoken[pairing.count]);
+  return pairing.calls;
+}
+
+function pair(pairing: Pairing, entry: SpokenEntry | undefined): void {
+  const { calls, open, count: index } = pairing;
+  if (entry?.kind === 'assistant') {
+    pairing.open = new Map();
+    for (const use of entry.blocks) {
+      if (use.type !== 'tool_use') continue;
+      pairing.open.set(use.id, [...(pairing.open.get(use.id) ?? []), calls.length]);
+      calls.push({ use, by: entry, result: undefined, action: actionFor(use), index });
     }
-    if (entry.kind !== 'tool_result') return;
-    const place = open.get(entry.toolUseId);
-    const call = place === undefined ? undefined : calls[place];
-    if (place !== undefined && call !== undefined && call.result === undefined)
-      calls[place] = { ...call, result: entry, index };
-  });
-  return calls;
+  }
+  if (entry?.kind !== 'tool_result') return;
+  const place = open.get(entry.toolUseId)?.shift();
+  const call = place === undefined ? undefined : calls[place];
+  if (place !== undefined && call !== undefined) calls[place] = { ...call, result: entry, index };
 }
 
 const actions = new WeakMap<ToolUseBlock, ToolAction>();

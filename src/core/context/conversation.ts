@@ -187,7 +187,11 @@ function compact(conversation: Conversation, entry: CompactionEntry): void {
     // The provider vouches for the swap: what was kept is valid as it is, and what code adds is said at the tail.
     speak(conversation, entry);
     conversation.anchor = undefined;
-  } else breakAt(conversation, entry);
+  } else {
+    // What code said beside an earlier signed summary is part of this one.
+    conversation.spoken = conversation.spoken.filter(({ kind }) => kind !== 'compaction');
+    breakAt(conversation, entry);
+  }
 }
 
 function breakAt(conversation: Conversation, entry: Entry): void {

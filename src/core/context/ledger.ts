@@ -56,26 +56,22 @@ export function estimateLedger(
   { budget, anchor, factor }: EstimateOptions,
 ): Estimate {
   const groupOf = groupBy(anchor);
-  const groups: Record<Group, RawItem[]> = { sent: [], reply: [], added: [] };
-  for (const one of raw) groups[groupOf(one)].push(one);
-  const part = partOf(groups.added);
-  const addedTotal = Math.round(part.imageTokens + part.tokens * factor);
-  const shared = (group: Group, total: number) =>
-    scaledTo(
-      total,
-      groups[group].map(({ measure }) => measure.imageTokens + textTokens(measure) * factor),
-    ).values();
-  const shares: Record<Group, Iterator<number>> = {
-    sent: shared('sent', anchor === undefined ? 0 : contextTokens(anchor.usage.usage)),
-    reply: shared('reply', anchor?.usage.usage.output ?? 0),
-    added: shared('added', addedTotal),
+  const groups = raw.map(groupOf);
+  const weights = raw.map(({ measure }) => measure.imageTokens + textTokens(measure) * factor);
+  const part = partOf(raw.filter((_, index) => groups[index] === 'added'));
+  const added = Math.round(part.imageTokens + part.tokens * factor);
+  const sharing: Record<Group, Sharing> = {
+    sent: sharingOf(anchor === undefined ? 0 : contextTokens(anchor.usage.usage)),
+    reply: sharingOf(anchor?.usage.usage.output ?? 0),
+    added: sharingOf(added),
   };
-  const items = raw.map((one): LedgerItem => {
-    const tokens = Number(shares[groupOf(one)].next().value ?? 0);
-    return { ...one.item, tokens };
-  });
+  weights.forEach((weight, index) => (sharing[groups[index] ?? 'added'].whole += weight));
+  const items = raw.map(({ item }, index): LedgerItem => ({
+    ...item,
+    tokens: nextShare(sharing[groups[index] ?? 'added'], weights[index] ?? 0),
+  }));
   const ledger = ledgerOf('estimate', items, budget);
-  return { ledger, added: { ...part, base: ledger.total - (groups.added.length > 0 ? addedTotal : 0) } };
+  return { ledger, added: { ...part, base: ledger.total - (sharing.added.whole > 0 ? added : 0) } };
 }
 
 /** The truth after a call: the provider's total, shared among the items in proportion to what they were thought to cost. */
@@ -152,18 +148,33 @@ function textTokens({ tokens, imageTokens }: Measure): number {
   return tokens - imageTokens;
 }
 
-/** Whole numbers in proportion to `weights` that sum to exactly `total` (running remainder, so none is off by one). */
+/** A total that is given out in whole numbers, in proportion to weights: what was given so far is kept exact. */
+interface Sharing {
+  readonly total: number;
+  whole: number;
+  soFar: number;
+  given: number;
+}
+
+function sharingOf(total: number): Sharing {
+  return { total, whole: 0, soFar: 0, given: 0 };
+}
+
+/** The next one's share. The shares of all sum to the total (running remainder, so none is off by one). */
+function nextShare(sharing: Sharing, weight: number): number {
+  sharing.soFar += weight;
+  const upTo = sharing.whole === 0 ? 0 : Math.round((sharing.total * sharing.soFar) / sharing.whole);
+  const share = upTo - sharing.given;
+  sharing.given = upTo;
+  return share;
+}
+
+/** Whole numbers in proportion to `weights` that sum to exactly `total`. */
 function scaledTo(total: number, weights: readonly number[]): number[] {
   const whole = sum(weights);
   if (whole === 0) return weights.map((_, index) => (index === weights.length - 1 ? total : 0));
-  let weightSoFar = 0;
-  let given = 0;
-  return weights.map((weight) => {
-    weightSoFar += weight;
-    const share = Math.round((total * weightSoFar) / whole) - given;
-    given += share;
-    return share;
-  });
+  const sharing = { ...sharingOf(total), whole };
+  return weights.map((weight) => nextShare(sharing, weight));
 }
 
 function ledgerOf(phase: Ledger['phase'], items: readonly LedgerItem[], budget: Budget): Ledger {

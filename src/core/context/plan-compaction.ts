@@ -4,7 +4,6 @@ import type { Ledger } from '../model/ledger.ts';
 import type {
   CarriedFacts,
   CarriedMessage,
-  CompactionEntry,
   CompactionMethod,
   SignedSummary,
   SummarySection,
@@ -149,5 +148,3 @@ function spokenText(entry: Cut['covered'][number]): string {
       return entry.text;
   }
 }
-
-export type CompactionDraft = Omit<CompactionEntry, 'id' | 'at'>;

@@ -1,7 +1,7 @@
 import type { Candidate } from './evict.ts';
 
 /** What tokens cost, in units of one plain input token: written to the cache, read from it, written by the model. */
-export const PRICE = { write: 1.25, read: 0.1, output: 5 } as const;
+const PRICE = { write: 1.25, read: 0.1, output: 5 } as const;
 
 export interface Economy {
   /** tokens of the next request */

@@ -22,7 +22,7 @@ export interface ReliefHistory {
 
 /** A relief that gains less than this share of what was billed before it was in vain. */
 const REAL_GAIN = 0.05;
-export const MOST_STRIKES = 2;
+const MOST_STRIKES = 2;
 /** After one in vain, one that failed or one that was taken back, the load has to grow by this share first. */
 const GROWTH = 0.05;
 const GROWTH_WEIGHT = 0.3;
@@ -44,6 +44,10 @@ function apply(history: ReliefHistory, entry: Entry): void {
   switch (entry.kind) {
     case 'usage':
       if (isKnownUsage(entry.usage)) bill(history, contextTokens(entry.usage));
+      return;
+    case 'assistant':
+      // A server that reports no usage must not hold up relief for ever.
+      history.isUnbilled = false;
       return;
     case 'eviction':
     case 'compaction':

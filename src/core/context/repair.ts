@@ -14,6 +14,7 @@ const NO_OUTPUT = '(no output)';
 const MISSING_START = '[The beginning of this conversation is not available]';
 
 type AssistantView = Extract<ViewMessage, { role: 'assistant' }>;
+type UserView = Extract<ViewMessage, { role: 'user' }>;
 type SystemView = Extract<ViewMessage, { role: 'system' }>;
 type Blocks<B> = readonly ViewBlock<B>[];
 
@@ -41,26 +42,66 @@ export function repair(
   const out: ViewMessage[] = [];
   const usedIds = new Set<string>();
   for (let index = 0; index < view.length;) {
-    const message = view[index];
-    index += 1;
-    if (message === undefined) break;
-    const assistant =
-      message.role === 'assistant' ? renameRepeatedIds(withoutTail(message), usedIds) : undefined;
-    const following: ViewBlock<UserBlock>[] = message.role === 'user' ? [...message.blocks] : [];
-    const ownWords: SystemView[] = message.role === 'system' ? [message] : [];
-    for (let next = view[index]; next !== undefined && next.role !== 'assistant'; next = view[index]) {
-      if (next.role === 'user') following.push(...next.blocks);
-      else ownWords.push(next);
-      index += 1;
-    }
-    if (assistant && assistant.blocks.length > 0) pushAssistant(out, assistant, isBehindSummary);
-    pushUser(out, [...answers(assistant, following), ...following.filter(isSpoken)]);
-    pushSystem(out, ownWords);
+    let end = index + 1;
+    while (end < view.length && view[end]?.role !== 'assistant') end += 1;
+    const round = roundOf(view.slice(index, end), usedIds);
+    if (round.assistant !== undefined) pushAssistant(out, round.assistant, isBehindSummary);
+    if (round.user !== undefined) pushUser(out, round.user);
+    pushSystem(out, round.system);
+    index = end;
   }
   const last = out.at(-1);
   if (last?.role === 'assistant' && isToBeAnswered)
-    pushUser(out, [placeholder(last.blocks[0], { type: 'text', text: GO_ON })]);
+    pushUser(out, userView([placeholder(last.blocks[0], { type: 'text', text: GO_ON })]));
   return out;
+}
+
+/** An assistant message with everything up to the next one, made valid. */
+interface Round {
+  readonly messages: readonly ViewMessage[];
+  readonly assistant: AssistantView | undefined;
+  readonly user: UserView | undefined;
+  readonly system: readonly SystemView[];
+  /** of its tool uses, as they are in the request */
+  readonly ids: readonly string[];
+}
+
+/** Rounds do not change once they are said: what one was made into serves every later request it is the same in. */
+const known = new WeakMap<ViewMessage, Round>();
+
+function roundOf(messages: readonly ViewMessage[], usedIds: Set<string>): Round {
+  const [first] = messages;
+  const before = first && known.get(first);
+  if (
+    before !== undefined &&
+    isSame(before.messages, messages) &&
+    !before.ids.some((id) => usedIds.has(id))
+  ) {
+    for (const id of before.ids) usedIds.add(id);
+    return before;
+  }
+  const made = repairRound(messages, usedIds);
+  if (first !== undefined) known.set(first, made);
+  return made;
+}
+
+function isSame(a: readonly ViewMessage[], b: readonly ViewMessage[]): boolean {
+  return a.length === b.length && a.every((message, index) => message === b[index]);
+}
+
+function repairRound(messages: readonly ViewMessage[], usedIds: Set<string>): Round {
+  const [first] = messages;
+  const renamed = first?.role === 'assistant' ? renameRepeatedIds(withoutTail(first), usedIds) : undefined;
+  const said = messages.flatMap((message) => (message.role === 'user' ? message.blocks : []));
+  const blocks = [...answers(renamed, said), ...said.filter(isSpoken)];
+  return {
+    messages,
+    assistant:
+      renamed && renamed.blocks.length > 0 ? { role: 'assistant', blocks: renamed.blocks } : undefined,
+    user: blocks.length > 0 ? { role: 'user', blocks } : undefined,
+    system: messages.filter((message) => message.role === 'system'),
+    ids: (renamed?.uses ?? []).map(({ use }) => use.block.id),
+  };
 }
 
 /** An assistant message may not end in thinking, and one of nothing but thinking says nothing. */
@@ -103,25 +144,28 @@ function validName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }
 
-function pushAssistant(out: ViewMessage[], { blocks }: RenamedAssistant, isBehindSummary: boolean): void {
+function pushAssistant(out: ViewMessage[], message: AssistantView, isBehindSummary: boolean): void {
   const last = out.at(-1);
   if (last === undefined && !isBehindSummary)
-    pushUser(out, [placeholder(blocks[0], { type: 'text', text: MISSING_START })]);
+    pushUser(out, userView([placeholder(message.blocks[0], { type: 'text', text: MISSING_START })]));
   // Two assistant messages in a row become one, which is how the API reads them. The first has no tool uses:
   // those are always followed by their answers.
   if (last?.role === 'assistant')
-    out[out.length - 1] = { role: 'assistant', blocks: [...last.blocks, ...blocks] };
-  else out.push({ role: 'assistant', blocks });
+    out[out.length - 1] = { role: 'assistant', blocks: [...last.blocks, ...message.blocks] };
+  else out.push(message);
 }
 
-function pushUser(out: ViewMessage[], blocks: Blocks<UserBlock>): void {
-  if (blocks.length === 0) return;
+function pushUser(out: ViewMessage[], message: UserView): void {
   // An answer of nothing was left out: what stands on both sides of it is one place now.
   const own = out.at(-1)?.role === 'system' ? out.pop() : undefined;
   const last = out.at(-1);
-  if (last?.role === 'user') out[out.length - 1] = { role: 'user', blocks: [...last.blocks, ...blocks] };
-  else out.push({ role: 'user', blocks });
+  if (last?.role === 'user') out[out.length - 1] = userView([...last.blocks, ...message.blocks]);
+  else out.push(message);
   if (own !== undefined) out.push(own);
+}
+
+function userView(blocks: Blocks<UserBlock>): UserView {
+  return { role: 'user', blocks };
 }
 
 /** One message for all that is said at one place: it must follow the user's. Where there is none, it goes into one. */
@@ -137,7 +181,7 @@ function pushSystem(out: ViewMessage[], messages: readonly SystemView[]): void {
       blocks: [...last.blocks, ...blocks],
       isTurnScoped: last.isTurnScoped && isTurnScoped,
     };
-  else pushUser(out, blocks.map(tagged));
+  else pushUser(out, userView(blocks.map(tagged)));
 }
 
 function tagged(item: ViewBlock<TextBlock>): ViewBlock<UserBlock> {

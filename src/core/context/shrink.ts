@@ -40,7 +40,8 @@ export function shrinkPlan(
   const keep = Math.min(MOST_KEPT, Math.max(LEAST_KEPT, Math.floor(room * CHARS_PER_TOKEN)));
   return chosen.flatMap(({ result }): EvictedItem[] => {
     const already = conversation.evicted.get(result.id);
-    const isSmaller = textOf(result).length > keep && (already === undefined || (already.keep ?? 0) > keep);
+    const hasMore = textOf(result).length > keep || result.content.some(({ type }) => type === 'image');
+    const isSmaller = hasMore && (already === undefined || (already.keep ?? 0) > keep);
     return isSmaller ? [{ entryId: result.id, reason: 'large', keep }] : [];
   });
 }

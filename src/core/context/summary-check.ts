@@ -45,11 +45,13 @@ function refused(reason: string): CheckedSummary {
 }
 
 const HEADING = /^\s{0,3}(?:#{1,6}\s+|\*\*)(.+?)(?:\*\*)?:?\s*$/;
+/** Of a heading, also within its stars. */
+const NUMBER_OR_COLON = /^\d+[.)]\s+|:$/g;
 const BULLET = /^\s*(?:[-*•]|\d+[.)])\s+/;
 const NOTHING = /^(?:none|n\/a|nothing|-)\.?$/i;
 
 /** Sections by their headings, in our order; what stands under any other heading belongs to the section before it. */
-export function parseSections(text: string): readonly ParsedSection[] {
+function parseSections(text: string): readonly ParsedSection[] {
   const found = new Map<string, string[]>();
   let bullets: string[] = [];
   for (const line of text.split('\n')) {
@@ -68,7 +70,7 @@ export function parseSections(text: string): readonly ParsedSection[] {
 }
 
 function titleOf(line: string): string | undefined {
-  const heading = HEADING.exec(line)?.[1]?.trim().toLowerCase();
+  const heading = HEADING.exec(line)?.[1]?.replaceAll(NUMBER_OR_COLON, '').trim().toLowerCase();
   if (heading === undefined) return undefined;
   return SUMMARY_SECTIONS.find(
     (title) => heading === title.toLowerCase() || heading.startsWith(`${title.toLowerCase()} `),

@@ -2,14 +2,30 @@ import type { CarriedMessage } from '../model/relief-entry.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 
 /** Words that make a sentence a rule. What people forbid, demand or insist on is never left out for room. */
-const RULE =
-  /\b(?:must|never|always|only|don['’]?t|do not|not allowed|no longer|shall|should|required?|constraints?|forbidden|important|make sure|ensure|instead of|avoid|prefer|without|except|keep|use|remember)\b|不要|必须|禁止|務必|niemals|immer|nicht|jamais|toujours|nunca|siempre/i;
+const STRONG =
+  /\b(?:must|never|always|only|don['’]?t|do not|not allowed|no longer|shall|required?|constraints?|forbidden|important|make sure)\b|不要|必须|禁止|務必|niemals|immer|nicht|jamais|toujours|nunca|siempre/i;
+const WEAK = /\b(?:should|ensure|instead of|avoid|prefer|without|except|keep|use|remember)\b/i;
 
 const HEAD_LENGTH = 160;
-const RULE_LENGTH = 320;
-/** Rules kept of one message before its other rules: a pasted manual must not crowd out everybody's words. */
-const FIRST_RULES = 6;
-/** The goal and the latest request may each take this share before others are heard. */
+
+/** How many rules of each message are kept, and how much of each: the roomiest first. */
+interface Tightness {
+  readonly most: number;
+  readonly length: number;
+  readonly isStrongOnly: boolean;
+}
+const TIGHTNESS: readonly Tightness[] = [
+  { most: 6, length: 320, isStrongOnly: false },
+  { most: 3, length: 240, isStrongOnly: false },
+  { most: 2, length: 200, isStrongOnly: true },
+  { most: 1, length: 160, isStrongOnly: true },
+  { most: 1, length: 110, isStrongOnly: true },
+];
+const ALL_RULES: Tightness = { most: Number.POSITIVE_INFINITY, length: 320, isStrongOnly: false };
+const FIRST_RULES: Tightness = { most: 6, length: 320, isStrongOnly: false };
+/** Rules may take this share of the room before anything else is heard. */
+const RULES_SHARE = 0.75;
+/** The goal and the latest request may each take this share. */
 const LEADING_SHARE = 0.25;
 
 /** How much of a message is kept, from all of it to nothing but its rules. */
@@ -17,12 +33,12 @@ type Form = (text: string) => string;
 
 /**
  * The user's words within `budget` tokens, oldest first, word for word; where something is left out a `[…]` says so.
- * All of them where there is room. Else the rules in every message come first, then the goal and the latest request,
- * then the beginnings, the newest first.
+ * All of them where there is room. Else the beginning of the goal and the rules in every message come first, then more
+ * of the goal and of the latest request, then the beginnings of the others, the newest first.
  */
 export function fitUserWords(messages: readonly CarriedMessage[], budget: number): readonly CarriedMessage[] {
   if (costOf(messages) <= budget) return messages;
-  const kept = messages.map(({ text }) => rulesOf(text, FIRST_RULES));
+  const kept = leastForms(messages, budget);
   let used = kept.reduce((sum, text) => sum + tokensOf(text), 0);
   for (const { index, form } of wishes(messages, budget)) {
     const fuller = form(messages[index]?.text ?? '');
@@ -37,6 +53,23 @@ export function fitUserWords(messages: readonly CarriedMessage[], budget: number
   );
 }
 
+/** The rules of every message, as roomy as fits: the same rule said again is kept where it was said last. */
+function leastForms(messages: readonly CarriedMessage[], budget: number): string[] {
+  let forms: string[] = [];
+  for (const tightness of TIGHTNESS) {
+    const said = new Set<string>();
+    forms = messages
+      .map(({ text }) => text)
+      .toReversed()
+      .map((text) => rulesOf(text, tightness, said))
+      .toReversed();
+    const [goal = '', ...others] = forms;
+    forms = [withHead(messages[0]?.text ?? '', goal), ...others];
+    if (forms.reduce((sum, text) => sum + tokensOf(text), 0) <= budget * RULES_SHARE) break;
+  }
+  return forms;
+}
+
 /** What may grow, in the order in which it may. */
 function wishes(
   messages: readonly CarriedMessage[],
@@ -49,39 +82,55 @@ function wishes(
     { index: 0, form: (text) => endsOf(text, leading) },
     { index: last, form: (text) => endsOf(text, leading) },
     ...newestFirst.map((index) => ({ index, form: headAndRules })),
-    ...newestFirst.map((index) => ({ index, form: (text: string) => rulesOf(text, Infinity) })),
+    ...newestFirst.map((index) => ({
+      index,
+      form: (text: string) => withHead(text, rulesOf(text, ALL_RULES)),
+    })),
     ...newestFirst.map((index) => ({ index, form: (text: string) => text })),
   ];
 }
 
 function headAndRules(text: string): string {
-  const rules = rulesOf(text, FIRST_RULES);
+  return withHead(text, rulesOf(text, FIRST_RULES));
+}
+
+function withHead(text: string, rules: string): string {
   const head = cut(text, HEAD_LENGTH);
   return rules === '' || head.includes(rules) ? head : `${head}\n${rules}`;
 }
 
 /** The sentences that rule something, the last ones first to be kept: people end on what they insist on. */
-function rulesOf(text: string, most: number): string {
-  const rules = sentencesOf(text).filter((sentence) => RULE.test(sentence));
+function rulesOf(
+  text: string,
+  { most, length, isStrongOnly }: Tightness,
+  said: Set<string> = new Set(),
+): string {
+  const sentences = sentencesOf(text);
+  const rules = sentences.filter(
+    (sentence) => (STRONG.test(sentence) || (!isStrongOnly && WEAK.test(sentence))) && !said.has(sentence),
+  );
+  for (const rule of rules) said.add(rule);
   const kept = rules.slice(-Math.min(most, rules.length));
   if (kept.length === 0) return '';
-  const left = kept.length < sentencesOf(text).length ? '[…] ' : '';
-  return left + kept.map((sentence) => cut(sentence, RULE_LENGTH)).join(' […] ');
+  const left = kept.length < sentences.length ? '[…] ' : '';
+  return left + kept.map((sentence) => cut(sentence, length)).join(' […] ');
 }
 
 function sentencesOf(text: string): readonly string[] {
   return text
-    .split(/(?<=[.!?。！？])\s+|\n+/)
+    .split(/(?<=[.!?])\s+|(?<=[。！？])\s*|\n+/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 }
 
-/** Beginning and end of a text, with every rule between, within so many tokens. */
+/** Beginning and end of a text, with its rules, within so many tokens; never less than its head and rules. */
 function endsOf(text: string, tokens: number): string {
-  if (tokensOf(text) <= tokens) return text;
+  const whole = tokensOf(text);
+  if (whole <= tokens) return text;
   const rules = rulesOf(text, FIRST_RULES);
-  const room = Math.max(0, tokens - tokensOf(rules));
-  const share = Math.floor((text.length * room) / Math.max(1, tokensOf(text)) / 2);
+  const room = tokens - tokensOf(rules);
+  const share = Math.floor((text.length * room) / whole / 2);
+  if (share <= HEAD_LENGTH) return '';
   return `${text.slice(0, share)} […] ${text.slice(text.length - share)}\n${rules}`.toWellFormed();
 }
 

@@ -65,13 +65,18 @@ function withinBound(state: WorkState): WorkState {
     pending: state.pending.length > 3 ? state.pending.slice(0, -1) : state.pending,
   };
   const isShorter = JSON.stringify(shorter).length < JSON.stringify(state).length;
-  if (isShorter) return withinBound(shorter);
+  return withinBound(isShorter ? shorter : halved(state));
+}
+
+/** What is left is short in number: its texts are what takes so much. */
+function halved(state: WorkState): WorkState {
+  const half = (text: string) => inOneLine(text, Math.ceil(text.length / 2));
   return {
     ...state,
-    goal: inOneLine(state.goal, GOAL_LENGTH / 2),
-    step: inOneLine(state.step, STEP_LENGTH / 2),
-    pending: state.pending.map((text) => inOneLine(text, ITEM_LENGTH / 2)),
-    errors: state.errors.map((text) => inOneLine(text, ITEM_LENGTH / 2)),
+    goal: half(state.goal),
+    step: half(state.step),
+    pending: state.pending.map(half),
+    errors: state.errors.map(half),
   };
 }
 
