@@ -31,3 +31,45 @@ it('what nobody said has no source', () => {
   expect(sourcesOf('The customer prefers spring tides')).toEqual([]);
   expect(sourcesOf('the')).toEqual([]);
 });
+
+it('a name that stands nearly everywhere tells nothing', () => {
+  const everywhere = Array.from({ length: 20 }, (_, n) => [
+    read(`c${n}`, 'src/tide.js'),
+    result(`c${n}`, n === 7 ? 'src/tide.js says spring_low' : 'same', { target: 'src/tide.js' }),
+  ]).flat();
+  const { spoken } = conversationOf(logOf(user('go'), ...everywhere));
+  const sources = (bullet: string) =>
+    cite([{ title: 'Goal', bullets: [bullet] }], spoken)[0]!.bullets[0]!.sources;
+  expect(sources('src/tide.js')).toEqual([]);
+  expect(sources('spring_low is in src/tide.js')).toEqual(['e17']);
+});
+
+it('a bullet names at most three entries, those that share most of its names first', () => {
+  const values = [
+    'alpha_one',
+    'alpha_one beta_two',
+    'alpha_one beta_two gamma_three',
+    'beta_two gamma_three',
+  ];
+  const { spoken } = conversationOf(logOf(...values.map(user), user('other_a'), user('other_b')));
+  const [section] = cite([{ title: 'Goal', bullets: ['alpha_one beta_two gamma_three'] }], spoken);
+  expect(section!.bullets[0]!.sources).toHaveLength(3);
+  expect(section!.bullets[0]!.sources[0]).toBe('e3');
+});
+
+it('every bullet and section stays, in order, cited or not', () => {
+  const sections = [
+    { title: 'Goal', bullets: ['src/moon.js', 'nothing of it'] },
+    { title: 'Files', bullets: [] },
+  ];
+  expect(cite(sections, conversationOf(log).spoken)).toEqual([
+    {
+      title: 'Goal',
+      bullets: [
+        { text: 'src/moon.js', sources: ['e4', 'e5'] },
+        { text: 'nothing of it', sources: [] },
+      ],
+    },
+    { title: 'Files', bullets: [] },
+  ]);
+});
