@@ -47,8 +47,6 @@ function refused(reason: string): CheckedSummary {
 const HEADING = /^\s{0,3}(?:#{1,6}\s+|\*\*)(.+?)(?:\*\*)?:?\s*$/;
 /** Of a heading, also within its stars. */
 const NUMBER_OR_COLON = /^\d+[.)]\s+|:$/g;
-/** Of a heading, also within its stars. */
-const NUMBER_OR_COLON = /^\d+[.)]\s+|:$/g;
 const BULLET = /^\s*(?:[-*•]|\d+[.)])\s+/;
 const NOTHING = /^(?:none|n\/a|nothing|-)\.?$/i;
 
