@@ -21,6 +21,8 @@ export interface TestSessionOptions {
   readonly sections?: () => Promise<readonly PromptSection[]>;
   readonly store?: MemoryLogStore;
   readonly trusted?: boolean;
+  /** parts of the world that are real */
+  readonly world?: Partial<SessionDeps['world']>;
   readonly counter?: TokenCounter;
 }
 
@@ -36,7 +38,7 @@ export async function testSession(options: TestSessionOptions) {
   const deps: SessionDeps = {
     model: options.model,
     tools: createToolSet(options.tools ?? []),
-    world: worldOf(options.trusted ?? true),
+    world: { ...worldOf(options.trusted ?? true), ...options.world },
     grants: {
       has: (key) => granted.has(key),
       add: (keys) => Promise.resolve(keys.forEach((key) => granted.add(key))),
@@ -60,6 +62,7 @@ export async function testSession(options: TestSessionOptions) {
   const ended = () => waitFor(() => !session.isRunning);
   return {
     session,
+    transcript,
     events,
     store,
     clock,
