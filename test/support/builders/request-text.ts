@@ -25,7 +25,7 @@ export function isSummaryCall(request: ModelRequest): boolean {
 }
 
 /** The last text of a request. */
-export function lastWords({ messages }: ModelRequest): string {
+function lastWords({ messages }: ModelRequest): string {
   const last = messages.at(-1)?.content.at(-1);
   return last?.type === 'text' ? last.text : '';
 }

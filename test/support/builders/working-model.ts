@@ -85,7 +85,7 @@ export function workingModel(options: WorkingModelOptions): WorkingModel {
   };
 }
 
-export const goodSummary = (): Answer => ({ blocks: [text(summaryText({ Progress: 'the work goes on' }))] });
+const goodSummary = (): Answer => ({ blocks: [text(summaryText({ Progress: 'the work goes on' }))] });
 
 /** @throws as a server does, by its own rules */
 function refuse(request: ModelRequest, info: ModelInfo, limit: number | undefined): void {
