@@ -40,6 +40,11 @@ describe('a cut', () => {
     expect(through(log, { tail: 5 })).toBe('e3');
   });
 
+  it('does not part a call from its result by what was said between them', () => {
+    const log = [user('a'), answer, call('1'), user('hurry'), result('1')];
+    expect(through(log, { tail: 5 })).toBe('e2');
+  });
+
   it('takes what the user said to an answer for an atom of its own', () => {
     expect(through([user('a'), answer, user('b')], { tail: 5 })).toBe('e2');
   });

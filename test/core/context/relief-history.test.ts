@@ -43,6 +43,7 @@ describe('what a log remembers of relief', () => {
   it('several before one bill are judged together, by what was billed before the first', () => {
     const log = [billed(1_000), eviction(), folded(), billed(900)];
     expect(historyOf(...log)).toMatchObject({ strikes: 0, before: undefined });
+    expect(historyOf(folded(1_000), folded(700), billed(700)).strikes).toBe(0);
   });
 
   it('one that came before any bill is judged by what it said itself', () => {

@@ -28,7 +28,7 @@ const info: ModelInfo = {
 };
 
 /** Thirty commands of equal size; the provider said of the last request that it fills `percent` of the budget. */
-function logAt(percent: number): readonly Entry[] {
+function logAt(percent: number, more: readonly EntryDraft[]): readonly Entry[] {
   const drafts: EntryDraft[] = [prompt(), user('go')];
   for (let round = 0; round < 30; round += 1) {
     const command = `step ${round}`;
@@ -41,13 +41,17 @@ function logAt(percent: number): readonly Entry[] {
   }
   // The newest result is small, so that the load is what was billed.
   drafts.splice(-1, 1, result('c29', 'ok', { name: 'run_command' }));
-  return logOf(...drafts);
+  return logOf(...drafts, ...more);
 }
 
-function decided(percent: number, rules: Partial<ContextSettings> = {}, model = info) {
+function decided(
+  percent: number,
+  rules: Partial<ContextSettings> = {},
+  { model = info, more = [] }: { readonly model?: ModelInfo; readonly more?: readonly EntryDraft[] } = {},
+) {
   const context = { ...DEFAULT_CONTEXT, ...rules };
   const settings = { model: '', maxOutputTokens: 1_000, approvalMode: 'ask', maxRounds: 9, context } as const;
-  const entries = logAt(percent);
+  const entries = logAt(percent, more);
   const { ledger } = assemble(entries, { info: model, settings, tokens: new TokenTable() });
   return decideRelief({ entries, ledger, info: model, rules: contextRulesFor(context, model.id) });
 }
@@ -113,12 +117,24 @@ describe('the rules', () => {
   });
 
   it('where thinking is bound to its prefix nothing is evicted by itself', () => {
-    expect(decided(65, {}, { ...info, traits: { bindsThinking: true } })).toEqual(nothing);
+    expect(decided(65, {}, { model: { ...info, traits: { bindsThinking: true } } })).toEqual(nothing);
   });
 
   it('where nobody knows the window, only a cap can be crossed', () => {
     const { window: _, ...unknown } = info;
-    expect(decided(130, {}, unknown)).toEqual(nothing);
-    expect(decided(130, { maxTokens: 40_000 }, unknown)).toEqual({ kind: 'compact', trigger: 'cap' });
+    expect(decided(130, {}, { model: unknown })).toEqual(nothing);
+    expect(decided(130, { maxTokens: 40_000 }, { model: unknown })).toEqual({
+      kind: 'compact',
+      trigger: 'cap',
+    });
   });
+});
+
+it('after a relief in vain nothing is tried before the load has grown, but for what would not fit at all', () => {
+  const note: EntryDraft = { kind: 'note', level: 'info', text: '', relief: 'skipped', load: 0 };
+  expect(decided(65, {}, { more: [note] })).toEqual(nothing);
+  expect(decided(79, { evictAt: null }, { more: [note] })).toEqual(nothing);
+  expect(decided(82, {}, { more: [note] })).toEqual(nothing);
+  expect(decided(96, {}, { more: [note] })).toEqual(nothing);
+  expect(decided(101, {}, { more: [note] })).toEqual({ kind: 'fold', trigger: 'line' });
 });

@@ -51,6 +51,15 @@ describe('the user’s words', () => {
     expect(lengths.at(-1)).toBeGreaterThan(Math.max(...lengths.slice(1, -1)));
   });
 
+  it('are bounded where rules alone are too many: the goal and the newest stay', () => {
+    const texts = [GOAL, ...Array.from({ length: 200 }, (_, n) => `You must do thing ${n}.`)];
+    const kept = fitted(texts, 400);
+    expect(tokensOf(kept)).toBeLessThanOrEqual(400);
+    expect(kept[0]?.text).toContain(GOAL);
+    expect(kept.at(-1)?.text).toContain('thing 199.');
+    expect(kept.length).toBeGreaterThan(10);
+  });
+
   it('rule in other languages too', () => {
     const texts = [
       GOAL,
