@@ -45,7 +45,9 @@ export function figures({ before, after }: CompactionItem | EvictionItem) {
 }
 
 export function evictionTitle({ results }: EvictionItem): string {
-  return `${plural(results.length, 'old result')} moved out of the view`;
+  return results.every(({ isShortened }) => isShortened)
+    ? `${plural(results.length, 'large result')} shortened to fit the window`
+    : `${plural(results.length, 'old result')} moved out of the view`;
 }
 
 /** What writing the summary took: `cost 131k tokens in (120k from the cache), 900 out`. */

@@ -62,9 +62,16 @@ export function turnBegins(state: PanelState): PanelState {
 export function evicted(state: PanelState, entry: EvictionEntry): PanelState {
   const { id, trigger, before, after } = entry;
   const cards = cardsByResult(state.items);
-  const results = entry.items.map(({ entryId, reason, see }): EvictedResult => {
+  const results = entry.items.map(({ entryId, reason, see, keep }): EvictedResult => {
     const { tool = '', target = '' } = cards.get(entryId) ?? {};
-    return { entryId, tool, target, reason, ...(see !== undefined && { see }) };
+    return {
+      entryId,
+      tool,
+      target,
+      reason,
+      ...(keep !== undefined && { isShortened: true }),
+      ...(see !== undefined && { see }),
+    };
   });
   const row: EvictionItem = { kind: 'eviction', id, trigger, results, before, after };
   return withLoad({ ...state, items: [...state.items, row] }, after);

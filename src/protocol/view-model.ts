@@ -130,6 +130,8 @@ export interface EvictedResult {
   readonly tool: string;
   readonly target: string;
   readonly reason: EvictionReason;
+  /** too large for the window: its beginning and its end are still there */
+  readonly isShortened?: true;
   /** the newer entry that holds the same or more */
   readonly see?: EntryId;
 }

@@ -24,13 +24,17 @@ export function EvictionRow({ item }: { readonly item: EvictionItem }) {
   );
 }
 
-function Evicted({ result: { entryId, tool, target, reason, see } }: { readonly result: EvictedResult }) {
+function Evicted({
+  result: { entryId, tool, target, reason, isShortened, see },
+}: {
+  readonly result: EvictedResult;
+}) {
   const name = tool === '' ? undefined : `${toolLook(tool).verb} ${target}`.trim();
   return (
     <li>
       <SourceLink id={entryId} name={name} />
       <span class="quiet">
-        {REASON_WORDS[reason]}
+        {isShortened ? 'its beginning and end are still there' : REASON_WORDS[reason]}
         {see !== undefined && (
           <>
             {', see '}

@@ -1,7 +1,9 @@
 import type { Assembled } from '../context/assemble.ts';
 import { assemble, countables } from '../context/assemble.ts';
+import { linesIn } from '../context/relief.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent } from '../model/event.ts';
+import type { ModelInfo } from '../model/request.ts';
 import type { Prompt } from './prompt-step.ts';
 import { promptChanges } from './prompt-step.ts';
 import type { Turn } from './turn-deps.ts';
@@ -19,9 +21,16 @@ export async function* assembleStep(turn: Turn): AsyncGenerator<AgentEvent, Asse
   const counting = deps.tokens.count(countables(transcript.entries, info), deps.counter);
   await patiently(turn, counting);
   const assembled = assembleNow(turn);
-  if (!isOver(assembled)) return assembled;
+  if (!isUndecided(assembled)) return assembled;
   await unlessStopped(turn, counting); // an estimate must not make room, or end a turn, that would have fitted
   return assembleNow(turn);
+}
+
+/** What was not counted yet may decide what is done. */
+function isUndecided({ ledger, added }: Assembled): boolean {
+  if (added.uncounted === 0) return false;
+  const { evict, prepare, compact, fold } = linesIn(ledger.budget);
+  return ledger.total >= Math.min(evict, prepare, compact, fold);
 }
 
 export async function promptNow({ deps }: Turn): Promise<Prompt> {
@@ -32,11 +41,23 @@ export function isOver({ ledger }: Assembled): boolean {
   return ledger.budget.tokens !== undefined && ledger.total > ledger.budget.tokens;
 }
 
-function assembleNow({ deps, info: told, settings: set }: Turn): Assembled {
-  const learnt = deps.learntWindows.get(told.id) ?? Number.POSITIVE_INFINITY;
-  const info = Number.isFinite(learnt) ? { ...told, window: Math.min(told.window ?? learnt, learnt) } : told;
-  const settings = set.window === undefined || set.window <= learnt ? set : { ...set, window: learnt };
+function assembleNow(turn: Turn): Assembled {
+  const { deps, settings: set } = turn;
+  const info = knownOf(turn);
+  const learnt = deps.learntWindows.get(info.id);
+  const isTooWide = learnt !== undefined && set.window !== undefined && set.window > learnt;
+  const settings = isTooWide ? { ...set, window: learnt } : set;
   return assemble(deps.transcript.entries, { info, settings, tokens: deps.tokens });
+}
+
+/** What the server says of the model, corrected by what its refusals have taught. */
+function knownOf({ deps, info }: Turn): ModelInfo {
+  const learnt = deps.learntWindows.get(info.id);
+  return {
+    ...info,
+    ...(learnt !== undefined && { window: Math.min(info.window ?? learnt, learnt) }),
+    ...(deps.unsigned.has(info.id) && { traits: { ...info.traits, signedSummaries: false } }),
+  };
 }
 
 /** @throws AbortedError when the turn is stopped first */

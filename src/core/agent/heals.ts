@@ -1,5 +1,4 @@
 import type { Assembled } from '../context/assemble.ts';
-import { conversationOf } from '../context/conversation.ts';
 import type { ModelErrorCode } from '../model/errors.ts';
 import { ModelError } from '../model/errors.ts';
 import type { AgentEvent } from '../model/event.ts';
@@ -33,7 +32,7 @@ export class Heals {
         return yield* withoutThinking(turn);
       case 'signed_summary':
         if (used > 0) throw error;
-        return yield* withoutSignedSummary(turn, error);
+        return yield* withoutSignedSummary(turn);
       default:
         throw error;
     }
@@ -46,11 +45,8 @@ async function* withoutThinking(turn: Turn): AsyncGenerator<AgentEvent, Assemble
   return yield* prepareRequest(turn);
 }
 
-/** A signed summary that is not taken stands for nothing: what it covered comes back, and is folded if it has to be. */
-async function* withoutSignedSummary(turn: Turn, error: ModelError): AsyncGenerator<AgentEvent, Assembled> {
-  const { compaction } = conversationOf(turn.deps.transcript.entries);
-  if (compaction?.signed === undefined) throw error;
+/** A signed summary that is not taken: a planned break, behind which its words stand in its place. */
+async function* withoutSignedSummary(turn: Turn): AsyncGenerator<AgentEvent, Assembled> {
   turn.deps.unsigned.add(turn.info.id);
-  yield* appendEntry(turn.deps, { kind: 'undo', of: compaction.id });
-  return yield* prepareRequest(turn);
+  return yield* withoutThinking(turn);
 }

@@ -20,6 +20,10 @@ export const LEAST_GAIN = 0.05;
 /** What a fold brings the request down to. */
 const FOLD_TO = 0.5;
 
+/** What shortening results brings the request down to, of the fold line. */
+const SHRINK_TO = 0.95;
+const NOTHING_TO_SHRINK = { items: [], frees: 0 } as const;
+
 interface Eviction {
   readonly items: readonly EvictedItem[];
   readonly trigger: ReliefTrigger;
@@ -96,14 +100,14 @@ export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk):
   const method = methodFor(turn) === 'window' ? 'window' : 'fold';
   const cut = planCut(base, method);
   if (cut !== undefined && (yield* applyFold(turn, base, { ...ask, method, cut }))) return;
-  // Nothing old is left to cover: only what does not fit may be shortened.
+  // Nothing old is left to cover: what the model has not seen yet is shortened only where it does not fit.
   const { fold } = linesIn(ledger.budget);
-  const items =
-    ledger.total >= Math.min(fold, target + 1) || ask.target !== undefined
-      ? shrinkPlan(base.conversation, ledger, target)
-      : [];
-  if (items.length > 0)
-    yield* evict(turn, assembled, { items, trigger: ask.trigger, frees: ledger.total - target });
+  const goal = ask.trigger === 'too_long' ? target : SHRINK_TO * fold;
+  const { items, frees } =
+    ask.trigger === 'too_long' || ledger.total >= fold
+      ? shrinkPlan(base.conversation, ledger, goal)
+      : NOTHING_TO_SHRINK;
+  if (items.length > 0) yield* evict(turn, assembled, { items, trigger: ask.trigger, frees });
   else if (mustShrink(base, ask) && (yield* foldAll(turn, base, ask))) return;
   else if (ask.trigger !== 'too_long')
     yield* skip(turn, assembled, {

@@ -27,9 +27,12 @@ export async function* recover(
   const { total } = refused.ledger;
   const now = yield* assembleStep(turn);
   const reach = Math.min(total, now.ledger.budget.tokens ?? total);
+  const { entries } = turn.deps.transcript;
+  const before = entries.length;
   yield* makeRoom(turn, now, { trigger: 'too_long', target: Math.floor(RECOVER_TO * reach) });
+  if (entries.length === before) throw new ContextFullError(now.ledger);
   const smaller = yield* assembleStep(turn);
-  if (smaller.ledger.total >= total) throw new ContextFullError(smaller.ledger);
+  if (smaller.ledger.total >= now.ledger.total) throw new ContextFullError(smaller.ledger);
   return smaller;
 }
 

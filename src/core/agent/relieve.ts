@@ -2,7 +2,8 @@ import type { Assembled } from '../context/assemble.ts';
 import type { Cut } from '../context/cut.ts';
 import { planCut, replacementFor } from '../context/plan-compaction.ts';
 import type { Relief } from '../context/relief.ts';
-import { decideRelief } from '../context/relief.ts';
+import { decideRelief, linesIn } from '../context/relief.ts';
+import { MOST_STRIKES, reliefHistoryOf } from '../context/relief-history.ts';
 import { summaryBound } from '../context/summary-prompt.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { EntryDraft } from '../model/entry.ts';
@@ -45,6 +46,7 @@ export async function* relieve(turn: Turn, first: Assembled): AsyncGenerator<Age
   for (let count = 0; count < MOST_RELIEFS; count += 1) {
     const relief = decide(turn, assembled);
     if (relief.kind === 'none') {
+      yield* tellOfPause(turn, assembled);
       if (relief.prepares) yield* prepare(turn, assembled);
       return assembled;
     }
@@ -61,7 +63,7 @@ function decide(turn: Turn, { ledger }: Assembled): Relief {
   const rules = contextRulesFor(settings.context, info.id);
   const relief = decideRelief({ entries: deps.transcript.entries, ledger, info, rules });
   // An eviction would throw away the summary that is being written, and that will free more.
-  const isPrepared = relief.kind === 'evict' && deps.desk.find(conversationNow(turn)) !== undefined;
+  const isPrepared = relief.kind === 'evict' && deps.desk.find(conversationNow(turn), info) !== undefined;
   return isPrepared ? { kind: 'none', prepares: false } : relief;
 }
 
@@ -83,9 +85,19 @@ async function* carryOut(turn: Turn, assembled: Assembled, relief: Relief): Asyn
   }
 }
 
+/** Two reliefs in vain: the engine waits, and says once what fills the window. */
+async function* tellOfPause(turn: Turn, assembled: Assembled): AsyncGenerator<AgentEvent> {
+  const { ledger } = assembled;
+  const { strikes } = reliefHistoryOf(turn.deps.transcript.entries);
+  if (strikes < MOST_STRIKES || ledger.total < linesIn(ledger.budget).compact) return;
+  if (!turn.deps.desk.isNews('pause')) return;
+  const text = `Compacting has gained nothing twice, so it waits until the conversation has grown. What fills the window: ${largestItems(ledger)}.`;
+  yield* giveUp(turn, assembled, { relief: 'skipped', text });
+}
+
 /** No time for a model any more; a summary that is ready is as good. */
 async function* fold(turn: Turn, assembled: Assembled, trigger: ReliefTrigger): AsyncGenerator<AgentEvent> {
-  const prepared = turn.deps.desk.find(conversationNow(turn));
+  const prepared = turn.deps.desk.find(conversationNow(turn), turn.info);
   if (prepared?.ready?.kind === 'written')
     yield* applySummary(turn, { trigger, assembled, cut: prepared.cut, outcome: prepared.ready });
   else yield* makeRoom(turn, assembled, { trigger });
@@ -101,7 +113,8 @@ async function* compact(turn: Turn, assembled: Assembled, ask: CompactionAsk): A
     yield* makeRoom(turn, assembled, ask);
     return;
   }
-  const prepared = ask.focus === undefined ? turn.deps.desk.find(conversationNow(turn)) : undefined;
+  const prepared =
+    ask.focus === undefined ? turn.deps.desk.find(conversationNow(turn), turn.info) : undefined;
   if (prepared?.ready?.kind === 'written') {
     yield* applySummary(turn, { ...ask, assembled, cut: prepared.cut, outcome: prepared.ready });
     return;
@@ -113,6 +126,7 @@ async function* compact(turn: Turn, assembled: Assembled, ask: CompactionAsk): A
     yield* skip(turn, assembled, { ...ask, reason: reason ?? '' });
     return;
   }
+  const { compaction, brokenAt } = conversationNow(turn);
   yield { type: 'relief_started', isWaitedFor: true, before: assembled.ledger.total };
   const outcome = yield* waitedFor(
     turn,
@@ -120,6 +134,13 @@ async function* compact(turn: Turn, assembled: Assembled, ask: CompactionAsk): A
   );
   if (outcome === 'cancelled') {
     yield* giveUp(turn, assembled, { relief: 'cancelled', text: 'Compaction cancelled.' });
+    return;
+  }
+  const now = conversationNow(turn);
+  if (now.compaction !== compaction || now.brokenAt !== brokenAt) {
+    // Undone or rewound meanwhile: what was summarised is not what there is any more.
+    turn.deps.desk.drop();
+    yield* giveUp(turn, assembled, { relief: 'cancelled', text: 'The conversation was changed meanwhile.' });
     return;
   }
   if (outcome.kind === 'written') yield* applySummary(turn, { ...ask, assembled, cut, outcome });
@@ -220,11 +241,12 @@ async function* applySummary(turn: Turn, application: Application): AsyncGenerat
 function* prepare(turn: Turn, assembled: Assembled): Generator<AgentEvent> {
   const { desk } = turn.deps;
   const conversation = conversationNow(turn);
-  if (desk.isMuted || desk.find(conversation) !== undefined || isJustSummarised(turn)) return;
+  if (desk.isMuted || desk.find(conversation, turn.info) !== undefined || isJustSummarised(turn)) return;
   const cut = planCut(baseOf(turn, assembled), 'summary');
   if (cut === undefined || uselessness(turn, assembled, cut) !== undefined) return;
   const job = jobFor(turn, { assembled, cut, focus: undefined });
   yield { type: 'relief_started', isWaitedFor: false, before: assembled.ledger.total };
-  const done = desk.prepare(cut, conversation, (signal) => writeSummary({ ...turn, signal }, job));
+  const write = (signal: AbortSignal) => writeSummary({ ...turn, signal }, job);
+  const done = desk.prepare({ cut, conversation, info: turn.info, write });
   void done.then(() => turn.deps.tell({ type: 'relief_ended', outcome: 'prepared' })); // it never rejects
 }

@@ -173,21 +173,35 @@ export class Session {
     do {
       end = await this.#runOnce(signal);
     } while (end === 'done' && waitingMessages(this.entries).length > 0);
-    if (end === 'done' && this.#deps.desk.isAsked) await this.#relieve(signal);
+    if (end !== 'stopped' && this.#deps.desk.isAsked) await this.#relieve(signal);
     else this.#over();
   }
 
   /** Must not throw. What was typed meanwhile gets its turn. */
   async #relieve(signal: AbortSignal): Promise<void> {
+    let failed = false;
     try {
       for await (const event of relieveBetweenTurns(this.#deps, signal)) this.#onEvent(event);
     } catch (error) {
+      failed = true;
+      this.#deps.desk.takeAsked(); // it was carried out as far as it could be
+      if (signal.aborted) await this.#recordStoppedRelief();
       this.#onEvent({ type: 'relief_ended', outcome: signal.aborted ? 'cancelled' : 'failed' });
       if (signal.aborted) this.#onEvent({ type: 'turn_ended', end: 'stopped' });
       else this.#onEvent({ type: 'turn_ended', end: 'failed', error: reportError(error) });
     }
-    if (waitingMessages(this.entries).length > 0 && !signal.aborted) await this.#run(signal);
+    if (signal.aborted) this.#over();
+    else if (this.#deps.desk.isAsked && !failed) await this.#relieve(signal);
+    else if (waitingMessages(this.entries).length > 0) await this.#run(signal);
     else this.#over();
+  }
+
+  async #recordStoppedRelief(): Promise<void> {
+    try {
+      await this.#append({ kind: 'note', level: 'info', text: 'Compaction stopped.', relief: 'cancelled' });
+    } catch {
+      // The disk may be full; that it was stopped is told by the events too.
+    }
   }
 
   #over(): void {

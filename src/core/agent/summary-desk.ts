@@ -3,6 +3,7 @@ import type { Cut } from '../context/cut.ts';
 import { orderOf } from '../model/entry-order.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { ModelCallEvent } from '../model/event.ts';
+import type { ModelInfo } from '../model/request.ts';
 import type { SummaryOutcome } from './summary-outcome.ts';
 
 /** A summary that is being written, or is ready, while the agent works. */
@@ -13,8 +14,17 @@ export interface Prepared {
   readonly ready: SummaryOutcome | undefined;
 }
 
+export interface Preparation {
+  readonly cut: Cut;
+  readonly conversation: Conversation;
+  /** the model it is written for */
+  readonly info: ModelInfo;
+  readonly write: (signal: AbortSignal) => AsyncGenerator<ModelCallEvent, SummaryOutcome>;
+}
+
 interface Job {
   readonly cut: Cut;
+  readonly model: string;
   readonly conversation: { readonly compaction: Conversation['compaction']; readonly brokenAt: number };
   readonly abort: AbortController;
   outcome: Promise<SummaryOutcome>;
@@ -34,27 +44,31 @@ export class SummaryDesk {
   readonly #told = new Set<string>();
 
   /** Starts one; `write` gets the signal that ends it. Nobody waits for it, and it never rejects unheard. */
-  prepare(
-    cut: Cut,
-    conversation: Conversation,
-    write: (signal: AbortSignal) => AsyncGenerator<ModelCallEvent, SummaryOutcome>,
-  ): Promise<SummaryOutcome> {
+  prepare({ cut, conversation, info, write }: Preparation): Promise<SummaryOutcome> {
     const abort = new AbortController();
     const { compaction, brokenAt } = conversation;
     const outcome = finish(write(abort.signal));
-    const job: Job = { cut, conversation: { compaction, brokenAt }, abort, outcome, ready: undefined };
+    const job: Job = {
+      cut,
+      model: info.id,
+      conversation: { compaction, brokenAt },
+      abort,
+      outcome,
+      ready: undefined,
+    };
     job.outcome = outcome.then((ended) => (job.ready = ended));
     this.#job = job;
     return job.outcome;
   }
 
   /** What was prepared, if it still fits the conversation; what no longer does is thrown away. */
-  find(conversation: Conversation): Prepared | undefined {
+  find(conversation: Conversation, info: ModelInfo): Prepared | undefined {
     const job = this.#job;
     if (job === undefined) return undefined;
     const { compaction, brokenAt } = job.conversation;
     const through = orderOf(job.cut.through);
     const stands =
+      job.model === info.id &&
       conversation.compaction === compaction &&
       conversation.brokenAt === brokenAt &&
       conversation.spoken.some(({ id }) => orderOf(id) === through);
@@ -105,7 +119,7 @@ export class SummaryDesk {
   /** The person's word: no relief now, neither the one waited for nor the one in the background. */
   cancel(): void {
     this.#cancel?.abort();
-    this.#isMuted = this.#job !== undefined;
+    if (this.#job !== undefined) this.#isMuted = true;
     this.drop();
   }
 

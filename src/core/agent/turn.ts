@@ -153,7 +153,8 @@ async function* recordReply(
       budget,
     });
     yield { type: 'usage_reported', ledger: usageLedger(items, budget, usage) };
-    const clipped = tokensClipped(usage, estimated);
+    // Only real counts can tell that the server has read less than it was sent.
+    const clipped = added.uncounted === 0 ? tokensClipped(usage, estimated) : undefined;
     if (clipped !== undefined) yield* warnOfClipping(turn, clipped);
   }
   return message.blocks.filter((block) => block.type === 'tool_use');

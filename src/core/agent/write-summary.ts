@@ -129,6 +129,9 @@ async function* byOtherModel(
   return yield* byPieces(turn, job, info);
 }
 
+/** A stretch in more pieces than this is not worth its price. */
+const MOST_PIECES = 12;
+
 /** Piece by piece, each merged into the summary so far: no input is larger than the window it is for. */
 async function* byPieces(
   turn: Turn,
@@ -139,7 +142,10 @@ async function* byPieces(
   let sofar = earlierSummary(job, earlier);
   let cost: Usage | undefined;
   let reply: ModelMessage | undefined;
-  for (const piece of transcriptPieces(job.cut.covered, room)) {
+  const pieces = transcriptPieces(job.cut.covered, room);
+  if (pieces.length > MOST_PIECES)
+    return { kind: 'failed', reason: `it would take ${pieces.length} calls of ${info.displayName}` };
+  for (const piece of pieces) {
     const ask = summaryInstructions({ focus: job.focus, hasPrevious: sofar !== '', bound });
     const parts = sofar === '' ? [piece, ask] : [`The summary so far:\n${sofar}`, piece, ask];
     reply = yield* complete(turn, info, plainRequest(info, parts, summaryRoom(info, bound)));

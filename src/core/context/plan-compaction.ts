@@ -69,7 +69,7 @@ export function tailOf(budget: number): number {
 function foldTail({ conversation, ledger, target }: CompactionBase): number {
   const weigh = weightsOf(ledger);
   const movable = conversation.spoken.reduce((sum, entry) => sum + weigh(entry), 0);
-  const summary = conversation.compaction ? weigh(conversation.compaction) : 0;
+  const summary = weighSummary(conversation, weigh);
   const fixed = ledger.total - movable - summary;
   const budget = budgetOf(ledger);
   return Math.max(0, (target ?? FOLD_SHARE * budget) - fixed - FOLD_TEXT_SHARE * budget);

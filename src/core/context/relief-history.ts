@@ -22,7 +22,7 @@ export interface ReliefHistory {
 
 /** A relief that gains less than this share of what was billed before it was in vain. */
 const REAL_GAIN = 0.05;
-const MOST_STRIKES = 2;
+export const MOST_STRIKES = 2;
 /** After one in vain, one that failed or one that was taken back, the load has to grow by this share first. */
 const GROWTH = 0.05;
 const GROWTH_WEIGHT = 0.3;

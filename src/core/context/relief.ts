@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.ts';
 import { conversationOf } from './conversation.ts';
 import { cutFor, weightsOf } from './cut.ts';
 import { evictionCandidates } from './evict.ts';
-import { tailOf } from './plan-compaction.ts';
+import { budgetOf, tailOf } from './plan-compaction.ts';
 import { worthwhileBatch } from './price.ts';
 import type { ReliefHistory } from './relief-history.ts';
 import { reliefHistoryOf } from './relief-history.ts';
@@ -45,9 +45,11 @@ export function decideRelief(base: ReliefBase): Relief {
   const waits = total < history.waitsUntil;
   const isOver = budget.tokens !== undefined && total > budget.tokens;
   if (total >= lines.fold && (isOver || !waits)) return { kind: 'fold', trigger: 'line' };
+  // What was just relieved is judged by the next bill; until then only what must be done is done.
+  if (history.isUnbilled) return { kind: 'none', prepares: false };
   if (total >= lines.compact && !waits)
     return { kind: rules.strategy === 'summarize' ? 'compact' : 'fold', trigger: lines.trigger };
-  if (total >= lines.evict && !waits && !history.isUnbilled) {
+  if (total >= lines.evict && !waits) {
     const batch = evictionBatch(base, history);
     if (batch !== undefined) return batch;
   }
@@ -100,7 +102,7 @@ function evictionBatch(
   if (info.traits?.bindsThinking === true) return undefined;
   const conversation = conversationOf(entries);
   const weigh = weightsOf(ledger);
-  const budget = ledger.budget.tokens ?? ledger.total;
+  const budget = budgetOf(ledger);
   const tail = tailOf(budget);
   const until = cutFor(conversation.spoken, { weigh, tail, rounds: rules.keepRounds })?.covered.length ?? 0;
   const { compact } = linesIn(ledger.budget);

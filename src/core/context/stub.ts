@@ -6,7 +6,8 @@ import { textOf } from './entry-text.ts';
 /** What stands in the view for a result that left it: what it was, how large, why it went and how to get it back. */
 export function evictedContent(entry: ToolResultEntry, item: EvictedItem): string {
   const text = textOf(entry);
-  const size = `${text.length.toLocaleString('en-US')} characters`;
+  const images = entry.content.filter(({ type }) => type === 'image').length;
+  const size = `${text.length.toLocaleString('en-US')} characters${images > 0 ? `, ${images} images` : ''}`;
   const back = `Nothing is lost: recall with entry "${entry.id}" shows it as it was.`;
   const note = `[Out of view to save room: ${entry.name} ${entry.target}, ${size}${reasonOf(item)}. ${back}]`;
   if (item.keep === undefined || text.length <= item.keep) return note;

@@ -15,6 +15,8 @@ export interface ParsedSection {
 
 /** A summary must be at most this share of what it replaces. */
 const MOST_OF_REPLACED = 0.5;
+/** Asked for are 2,048; models count badly. */
+const MOST_TOKENS = 3_072;
 
 /**
  * Decides whether a reply is a summary: a normal end, words and no call, every section, and clearly smaller than what
@@ -35,6 +37,7 @@ export function checkSummaryText(text: string, replaced: number): CheckedSummary
   const missing = SUMMARY_SECTIONS.filter((title) => !sections.some((section) => section.title === title));
   if (missing.length > 0) return refused(`sections are missing: ${missing.join(', ')}`);
   const tokens = estimateTokens(text);
+  if (tokens > MOST_TOKENS) return refused(`it takes ${tokens} tokens; ${MOST_TOKENS} are the most`);
   if (tokens > replaced * MOST_OF_REPLACED)
     return refused(`it takes ${tokens} tokens for the ${replaced} that it would replace`);
   return { kind: 'accepted', sections: sections.filter(({ bullets }) => bullets.length > 0) };

@@ -109,8 +109,8 @@ function rulesOf(
   const rules = sentences.filter(
     (sentence) => (STRONG.test(sentence) || (!isStrongOnly && WEAK.test(sentence))) && !said.has(sentence),
   );
-  for (const rule of rules) said.add(rule);
   const kept = rules.slice(-Math.min(most, rules.length));
+  for (const rule of kept) said.add(rule);
   if (kept.length === 0) return '';
   const left = kept.length < sentences.length ? '[…] ' : '';
   return left + kept.map((sentence) => cut(sentence, length)).join(' […] ');

@@ -44,13 +44,16 @@ export function viewOf(conversation: Conversation, info: Reader): readonly ViewM
   if (compaction !== undefined && compaction.signed === undefined) view.push(summaryMessage(compaction));
   else if (compaction !== undefined && signedFor(conversation, info) === undefined)
     view.push(retoldMessage(compaction));
-  for (const entry of spoken) view.push(messageOf(entry, conversation, info));
+  const thinkingFrom = validThinkingFrom(conversation, info);
+  for (const entry of spoken) view.push(messageOf(entry, conversation, { ...info, thinkingFrom }));
   return view;
 }
 
 /** The signed summary that stands in front of the view: only the model that wrote it takes it back. */
-export function signedFor({ compaction }: Conversation, { id }: Reader): SignedSummary | undefined {
-  return compaction?.signed?.model === id ? compaction.signed : undefined;
+export function signedFor({ compaction }: Conversation, { id, traits }: Reader): SignedSummary | undefined {
+  // Where nothing is known of the model, it is the one that the log says took it.
+  const isTaken = traits?.signedSummaries !== false && compaction?.signed?.model === id;
+  return isTaken ? compaction.signed : undefined;
 }
 
 export function toMessages(view: readonly ViewMessage[]): readonly Message[] {
@@ -72,18 +75,29 @@ function toMessage(message: ViewMessage): Message {
   }
 }
 
-function messageOf(entry: SpokenEntry, conversation: Conversation, info: Reader): ViewMessage {
+/** Order of the entry behind which the prefix is, for this model, what its thinking was made behind. */
+function validThinkingFrom(conversation: Conversation, info: Reader): number {
+  const { compaction, brokenAt } = conversation;
+  const isRetold = compaction?.signed !== undefined && signedFor(conversation, info) === undefined;
+  return isRetold ? Math.max(brokenAt, orderOf(compaction.id)) : brokenAt;
+}
+
+function messageOf(
+  entry: SpokenEntry,
+  conversation: Conversation,
+  info: Reader & { readonly thinkingFrom: number },
+): ViewMessage {
   switch (entry.kind) {
     case 'assistant': {
-      const keepsThinking = orderOf(entry.id) > conversation.brokenAt && entry.model === info.id;
+      const keepsThinking = orderOf(entry.id) > info.thinkingFrom && entry.model === info.id;
       return keepsThinking ? assistantMessage(entry) : withoutThinking(entry);
     }
     case 'user':
       return conversation.pinned.has(entry.id) ? pinned(userMessage(entry)) : userMessage(entry);
     case 'tool_result': {
+      if (conversation.pinned.has(entry.id)) return pinned(resultMessage(entry));
       const item = conversation.evicted.get(entry.id);
-      if (item !== undefined) return stubMessage(entry, item);
-      return conversation.pinned.has(entry.id) ? pinned(resultMessage(entry)) : resultMessage(entry);
+      return item === undefined ? resultMessage(entry) : stubMessage(entry, item);
     }
     case 'reminder':
       return info.traits?.systemMessages === true ? systemReminder(entry) : taggedReminder(entry);

@@ -29,13 +29,18 @@ export function interruptedResults(entries: readonly Entry[]): readonly EntryDra
 
 /** What is said to a person where the log ends in the middle of a turn: undefined where the turn came to an end. */
 export function interruptedNote(entries: readonly Entry[]): EntryDraft | undefined {
-  const last = entries.findLast(({ kind }) => TURN_KINDS.has(kind));
+  const last = entries.findLast((entry) => TURN_KINDS.has(entry.kind) && !isAside(entry));
   if (last?.kind !== 'user' && last?.kind !== 'tool_result') return undefined;
   return { kind: 'note', level: 'warning', text: INTERRUPTED.title, error: INTERRUPTED };
 }
 
 /** What a turn is made of, and what ends one: an answer, or a note that says why there is none. */
 const TURN_KINDS: ReadonlySet<Entry['kind']> = new Set(['user', 'assistant', 'tool_result', 'note']);
+
+/** Said while a turn goes on, not at its end. */
+function isAside(entry: Entry): boolean {
+  return entry.kind === 'note' && (entry.relief !== undefined || (entry.level === 'warning' && !entry.error));
+}
 
 const INTERRUPTED: ErrorReport = {
   code: 'interrupted',
