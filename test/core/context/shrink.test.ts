@@ -18,7 +18,7 @@ function plan(sizes: readonly number[], target: number, ...more: readonly EntryD
   }));
   const total = 1_000 + sizes.reduce((sum, tokens) => sum + tokens, 0);
   const budget = { reservedOutput: 0, margin: 0, lines: {} };
-  return shrinkPlan(conversation, { phase: 'estimate', items, total, budget }, target);
+  return shrinkPlan(conversation, { phase: 'estimate', items, total, budget }, target).items;
 }
 const idsOf = (items: ReturnType<typeof plan>) => items.map(({ entryId }) => entryId);
 
