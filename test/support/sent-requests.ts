@@ -34,7 +34,7 @@ export function sentRequests(
 }
 
 /** The prefix as the model reads it: system and tools, then message by message. Cache marks are no part of it. */
-export function prefixOf({ system, tools, messages }: PromptBody): readonly string[] {
+function prefixOf({ system, tools, messages }: PromptBody): readonly string[] {
   return [system, tools, ...messages].map((part) =>
     JSON.stringify(part ?? null, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
   );
