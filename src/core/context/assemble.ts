@@ -92,14 +92,14 @@ export function lastReport(entries: readonly Entry[]): UsageEntry | undefined {
 /** Everything in the next request that a tokenizer can count. */
 export function countables(entries: readonly Entry[], info: ModelInfo): readonly Countable[] {
   const conversation = conversationOf(entries);
-  const blocks = viewOf(conversation, info).flatMap((message) => message.blocks.map(({ block }) => block));
   const signed = signedFor(conversation, info);
-  return [
+  const found: Countable[] = [
     ...(conversation.prompt?.sections ?? []),
     ...(conversation.prompt?.tools ?? []),
     ...(signed ? [signedBlock(signed)] : []),
-    ...blocks,
   ];
+  for (const message of viewOf(conversation, info)) for (const { block } of message.blocks) found.push(block);
+  return found;
 }
 
 /** Also across a break: then the provider says what the break has cost. */

@@ -66,12 +66,18 @@ export function estimateLedger(
     added: sharingOf(added),
   };
   weights.forEach((weight, index) => (sharing[groups[index] ?? 'added'].whole += weight));
-  const items = raw.map(({ item }, index): LedgerItem => ({
-    ...item,
-    tokens: nextShare(sharing[groups[index] ?? 'added'], weights[index] ?? 0),
-  }));
+  const items = raw.map(({ item }, index) =>
+    priced(item, nextShare(sharing[groups[index] ?? 'added'], weights[index] ?? 0)),
+  );
   const ledger = ledgerOf('estimate', items, budget);
   return { ledger, added: { ...part, base: ledger.total - (sharing.added.whole > 0 ? added : 0) } };
+}
+
+/** Written out, because a thousand of them are made for every request and copying by spread is slow. */
+function priced({ entryId, category, label, state, age }: RawItem['item'], tokens: number): LedgerItem {
+  if (entryId === undefined) return { category, label, state, tokens };
+  if (age === undefined) return { entryId, category, label, state, tokens };
+  return { entryId, category, label, state, age, tokens };
 }
 
 /** The truth after a call: the provider's total, shared among the items in proportion to what they were thought to cost. */

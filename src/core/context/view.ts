@@ -44,8 +44,8 @@ export function viewOf(conversation: Conversation, info: Reader): readonly ViewM
   if (compaction !== undefined && compaction.signed === undefined) view.push(summaryMessage(compaction));
   else if (compaction !== undefined && signedFor(conversation, info) === undefined)
     view.push(retoldMessage(compaction));
-  const thinkingFrom = validThinkingFrom(conversation, info);
-  for (const entry of spoken) view.push(messageOf(entry, conversation, { ...info, thinkingFrom }));
+  const reader = { ...info, thinkingFrom: validThinkingFrom(conversation, info) };
+  for (const entry of spoken) view.push(messageOf(entry, conversation, reader));
   return view;
 }
 
