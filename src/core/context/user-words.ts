@@ -28,6 +28,9 @@ const RULES_SHARE = 0.75;
 /** The goal and the latest request may each take this share. */
 const LEADING_SHARE = 0.25;
 
+/** Texts whose analysis is kept: several forms of each message that is carried. */
+const MOST_REMEMBERED = 2_000;
+
 /** How much of a message is kept, from all of it to nothing but its rules. */
 type Form = (text: string) => string;
 
@@ -107,20 +110,40 @@ function rulesOf(
 ): string {
   const sentences = sentencesOf(text);
   const rules = sentences.filter(
-    (sentence) => (STRONG.test(sentence) || (!isStrongOnly && WEAK.test(sentence))) && !said.has(sentence),
+    ({ words, isStrong, isWeak }) => (isStrong || (isWeak && !isStrongOnly)) && !said.has(words),
   );
   const kept = rules.slice(-Math.min(most, rules.length));
-  for (const rule of kept) said.add(rule);
+  for (const { words } of kept) said.add(words);
   if (kept.length === 0) return '';
   const left = kept.length < sentences.length ? '[…] ' : '';
-  return left + kept.map((sentence) => cut(sentence, length)).join(' […] ');
+  return left + kept.map(({ words }) => cut(words, length)).join(' […] ');
 }
 
-function sentencesOf(text: string): readonly string[] {
-  return text
+interface Sentence {
+  readonly words: string;
+  readonly isStrong: boolean;
+  readonly isWeak: boolean;
+}
+
+const sentencesOf = remembered((text): readonly Sentence[] =>
+  text
     .split(/(?<=[.!?])\s+|(?<=[。！？])\s*|\n+/)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
+    .filter((sentence) => sentence !== '')
+    .map((words) => ({ words, isStrong: STRONG.test(words), isWeak: WEAK.test(words) })),
+);
+
+/** The same words come again with every compaction: what was found out of them is kept, for the last so many. */
+function remembered<Value>(find: (text: string) => Value): (text: string) => Value {
+  let known = new Map<string, Value>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_REMEMBERED) known = new Map();
+    const found = find(text);
+    known.set(text, found);
+    return found;
+  };
 }
 
 /** Beginning and end of a text, with its rules, within so many tokens; never less than its head and rules. */
@@ -136,9 +159,10 @@ function endsOf(text: string, tokens: number): string {
 
 /** Rules alone can be too many: then the oldest after the goal go, and the log has them. */
 function bounded(messages: readonly CarriedMessage[], budget: number): readonly CarriedMessage[] {
-  const kept = [...messages];
-  while (kept.length > 2 && costOf(kept) > budget) kept.splice(1, 1);
-  return kept;
+  let over = costOf(messages) - budget;
+  let gone = 0;
+  for (; over > 0 && messages.length - gone > 2; gone += 1) over -= tokensOf(messages[gone + 1]?.text ?? '');
+  return [...messages.slice(0, 1), ...messages.slice(1 + gone)];
 }
 
 function cut(text: string, length: number): string {
@@ -146,9 +170,7 @@ function cut(text: string, length: number): string {
 }
 
 /** With its id and line break. */
-function tokensOf(text: string): number {
-  return text === '' ? 0 : estimateTokens(text) + 6;
-}
+const tokensOf = remembered((text): number => (text === '' ? 0 : estimateTokens(text) + 6));
 
 function costOf(messages: readonly CarriedMessage[]): number {
   return messages.reduce((sum, { text }) => sum + tokensOf(text), 0);
