@@ -158,12 +158,13 @@ async function* applyFold(
 }
 
 /**
- * The very last: the newest round itself does not fit the window. It is told like the others, and the session lives on.
- * What the user has said since stays as it is: nobody shortens that unasked.
+ * The very last: the newest round itself does not fit the window, or an unanswered message that never did. It is told
+ * like the others, and the session lives on. The message that is to be answered stays as it is: nobody shortens that
+ * unasked.
  */
 async function* foldAll(turn: Turn, base: CompactionBase, ask: RoomAsk): AsyncGenerator<AgentEvent, boolean> {
   const { spoken } = base.conversation;
-  const end = spoken.findLastIndex(({ kind }) => kind !== 'user') + 1;
+  const end = spoken.at(-1)?.kind === 'user' ? spoken.length - 1 : spoken.length;
   const through = spoken[end - 1]?.id;
   if (through === undefined) return false;
   const cut = { covered: spoken.slice(0, end), kept: spoken.slice(end), through };

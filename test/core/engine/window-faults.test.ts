@@ -227,3 +227,21 @@ describe('what was evicted', () => {
     }
   });
 });
+
+describe('a message larger than the window', () => {
+  it('C1: is refused with what fills the window, and the next message is answered all the same', async () => {
+    const { model, entries, events, say } = await engineSession({
+      info: { window: 20_000 },
+      work: () => ({ blocks: [text('Here I am.')] }),
+    });
+    await say(`Never touch db.sqlite. ${prose(40_000)}`);
+    expect(lastEnd(events)).toMatchObject({ end: 'failed', error: { code: 'context_full' } });
+    expect(model.work).toHaveLength(0);
+    await say('A short question.');
+    expect(lastEnd(events)).toMatchObject({ end: 'done' });
+    const sent = textIn(model.work.at(-1)!);
+    expect(sent).toContain('A short question.');
+    expect(sent).toContain('Never touch db.sqlite.');
+    expect(ofKind(entries(), 'user')[0]?.text).toContain('Never touch db.sqlite.');
+  });
+});
