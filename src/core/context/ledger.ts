@@ -1,4 +1,5 @@
 import type { AssistantEntry, CountedPart, EntryId, UsageEntry } from '../model/entry.ts';
+import { orderOf } from '../model/entry-order.ts';
 import type { Budget } from '../model/budget.ts';
 import type { Ledger, LedgerItem } from '../model/ledger.ts';
 import type { Usage } from '../model/usage.ts';
@@ -185,10 +186,6 @@ function scaledTo(total: number, weights: readonly number[]): number[] {
 
 function ledgerOf(phase: Ledger['phase'], items: readonly LedgerItem[], budget: Budget): Ledger {
   return { phase, items, total: sum(items.map(tokensOf)), budget };
-}
-
-function orderOf(id: EntryId): number {
-  return Number(id.slice(1));
 }
 
 function tokensOf(item: LedgerItem): number {

@@ -1,7 +1,8 @@
 import type { Entry } from '../model/entry.ts';
 import { ToolError } from '../model/errors.ts';
 import { MAX_RESULT_CHARS, takeStart } from './bound-text.ts';
-import { ages, entryHeading, entryText, leadsTo, orderOf, rewoundEntries } from './recall-text.ts';
+import { ages, entryHeading, entryText, leadsTo, rewoundEntries } from './recall-text.ts';
+import { orderOf } from '../model/entry-order.ts';
 
 /** What the lines around a page of an entry may take. */
 const FRAME_CHARS = 400;

@@ -1,6 +1,7 @@
 import type { AssistantBlock, ImageBlock, ResultBlock, ToolUseBlock } from '../model/content.ts';
 import type { AssistantEntry, Entry, EntryId, ToolResultEntry } from '../model/entry.ts';
 import { assertNever } from '../model/assert-never.ts';
+import { orderOf } from '../model/entry-order.ts';
 import type { CompactionEntry } from '../model/relief-entry.ts';
 import { takeStart } from './bound-text.ts';
 
@@ -177,10 +178,6 @@ export function rewoundEntries(entries: readonly Entry[]): ReadonlySet<Entry> {
     for (const before of entries.slice(0, index)) if (orderOf(before.id) > to) rewound.add(before);
   });
   return rewound;
-}
-
-export function orderOf(id: EntryId): number {
-  return Number(id.slice(1));
 }
 
 /** How long ago an entry was said, by the answers that came after it. */
