@@ -1,4 +1,4 @@
-import type { AssistantEntry, CountedPart, EntryId, UsageEntry } from '../model/entry.ts';
+import type { AssistantEntry, CountedPart, UsageEntry } from '../model/entry.ts';
 import { orderOf } from '../model/entry-order.ts';
 import type { Budget } from '../model/budget.ts';
 import type { Ledger, LedgerItem } from '../model/ledger.ts';
