@@ -18,7 +18,9 @@ export async function* assembleStep(turn: Turn): AsyncGenerator<AgentEvent, Asse
   const { transcript, world } = deps;
   for (const draft of promptChanges(transcript.entries, await promptNow(turn), world.hash))
     yield* appendEntry(deps, draft);
-  const counting = deps.tokens.count(countables(transcript.entries, info), deps.counter);
+  const uncounted = deps.tokens.uncounted(countables(transcript.entries, info));
+  if (uncounted.length === 0) return assembleNow(turn);
+  const counting = deps.tokens.count(uncounted, deps.counter);
   await patiently(turn, counting);
   const assembled = assembleNow(turn);
   if (!isUndecided(assembled)) return assembled;

@@ -1,4 +1,5 @@
 import type { AssistantBlock } from '../model/content.ts';
+import { incremental } from '../model/incremental.ts';
 import type { Entry } from '../model/entry.ts';
 
 /** What the Messages API takes as an id. */
@@ -12,23 +13,23 @@ export function withOwnIds(
   blocks: readonly AssistantBlock[],
   entries: readonly Entry[],
 ): readonly AssistantBlock[] {
-  const taken = new Set(
-    entries.flatMap((entry) => (entry.kind === 'assistant' ? toolUseIds(entry.blocks) : [])),
-  );
+  const taken = idsIn(entries);
+  const given = new Set<string>();
+  const isFree = (id: string) => !taken.has(id) && !given.has(id);
   return blocks.map((block) => {
     if (block.type !== 'tool_use') return block;
-    const id = VALID_ID.test(block.id) && !taken.has(block.id) ? block.id : freshId(taken);
-    taken.add(id);
+    let id = block.id;
+    for (let number = taken.size + given.size + 1; !VALID_ID.test(id) || !isFree(id); number += 1)
+      id = `call_${number}`;
+    given.add(id);
     return id === block.id ? block : { ...block, id };
   });
 }
 
-function toolUseIds(blocks: readonly AssistantBlock[]): string[] {
-  return blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
-}
-
-function freshId(taken: ReadonlySet<string>): string {
-  let number = taken.size + 1;
-  while (taken.has(`call_${number}`)) number += 1;
-  return `call_${number}`;
-}
+const idsIn = incremental(
+  () => new Set<string>(),
+  (ids, entry) => {
+    if (entry.kind !== 'assistant') return;
+    for (const block of entry.blocks) if (block.type === 'tool_use') ids.add(block.id);
+  },
+);

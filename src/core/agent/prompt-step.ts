@@ -3,6 +3,7 @@ import { VOLATILE_SECTIONS } from '../model/volatile-sections.ts';
 import type { Hash } from '../ports/hash.ts';
 import type { SpokenEntry } from '../context/conversation.ts';
 import { conversationOf } from '../context/conversation.ts';
+import { once } from '../model/once.ts';
 
 export interface Prompt {
   readonly sections: readonly PromptSection[];
@@ -33,24 +34,18 @@ export function freshPrompt({ sections, tools }: Prompt, hash: Hash): EntryDraft
 }
 
 /** Whether what never changes between two breaks is what it was. */
-function isSameFrozen(before: Prompt, now: Prompt): boolean {
-  return frozenText(before) === frozenText(now) && toolsText(before.tools) === toolsText(now.tools);
+function isSameFrozen(before: PromptEntry, now: Prompt): boolean {
+  return writtenFrozen(before) === frozenText(now) && toolsText(before.tools) === toolsText(now.tools);
 }
 
 function frozenText({ sections }: Prompt): string {
   return JSON.stringify(sections.filter(({ name }) => !VOLATILE_SECTIONS.has(name)));
 }
 
-/** Tool schemas stay the same objects for a session: they are written out once. */
-const writtenTools = new WeakMap<Prompt['tools'], string>();
+const writtenFrozen = once((entry: PromptEntry): string => frozenText(entry));
 
-function toolsText(tools: Prompt['tools']): string {
-  const known = writtenTools.get(tools);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(tools);
-  writtenTools.set(tools, text);
-  return text;
-}
+/** Tool schemas stay the same objects for a session: they are written out once. */
+const toolsText = once((tools: Prompt['tools']): string => JSON.stringify(tools));
 
 /** What was said at the tail counts as long as it is in the view. */
 function toldSections(prompt: PromptEntry, after: readonly SpokenEntry[]): ReadonlyMap<string, string> {

@@ -2,6 +2,7 @@ import type { ToolUseBlock } from '../model/content.ts';
 import type { Consent, EntryDraft, FileSeen, ToolStatus } from '../model/entry.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, ApprovalRequest } from '../model/event.ts';
+import { incremental } from '../model/incremental.ts';
 import { toolTarget } from '../model/tool-target.ts';
 import { interruptedResult, NOT_STARTED, STOPPED } from '../sessions/interrupted.ts';
 import type { PreparedCall, ToolContext, ToolOutput } from '../tools/define-tool.ts';
@@ -137,7 +138,7 @@ async function agree({ turn, use, emit }: Call, prepared: PreparedCall): Promise
   const verdict = decide(prepared.access, {
     mode: settings.approvalMode,
     trusted: deps.world.workspace.isTrusted(),
-    sessionGrants: sessionGrants(turn),
+    sessionGrants: grantsIn(turn.deps.transcript.entries),
     always: deps.grants,
   });
   if (verdict.kind === 'allow') return { kind: 'run', consent: verdict.consent };
@@ -181,23 +182,29 @@ function approvalFor(
 }
 
 /** What was allowed "for this session" is in the log, so it holds after a restart too. */
-function sessionGrants({ deps }: Turn): ReadonlySet<string> {
-  return new Set(
-    deps.transcript.entries.flatMap((entry) => (entry.kind === 'tool_intent' ? (entry.grants ?? []) : [])),
-  );
-}
+const grantsIn = incremental(
+  () => new Set<string>(),
+  (grants, entry) => {
+    if (entry.kind === 'tool_intent') for (const grant of entry.grants ?? []) grants.add(grant);
+  },
+);
 
 function deniedText(reason: string): string {
   const why = reason.trim() === '' ? 'They gave no reason.' : `Their reason: ${reason.trim()}`;
   return `The user declined this call; it was not run. ${why}`;
 }
 
-function contextOf({ turn, use, emit }: Call): ToolContext {
-  const seen = new Map<string, FileSeen>();
-  for (const entry of turn.deps.transcript.entries)
+const filesSeen = incremental(
+  () => new Map<string, FileSeen>(),
+  (seen, entry) => {
     if (entry.kind === 'tool_result') rememberSeen(seen, entry.details);
+  },
+);
+
+function contextOf({ turn, use, emit }: Call): ToolContext {
   const onOutput = (text: string) => emit({ type: 'tool_output', toolUseId: use.id, text });
   const { world, clock, transcript } = turn.deps;
+  const seen = filesSeen(transcript.entries);
   return { ...world, clock, seen, transcript: () => transcript.entries, signal: turn.signal, onOutput };
 }
 

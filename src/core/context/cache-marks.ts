@@ -7,14 +7,14 @@ import type { CacheMarks } from '../model/request.ts';
  * request wrote even after a very long round.
  */
 export function cacheMarks(messages: readonly Message[]): CacheMarks {
-  const ends = messages.flatMap((message, index) =>
-    isLasting(message) && !isLastingWord(messages[index + 1]) ? [index] : [],
-  );
-  return { system: true, messages: ends.slice(-2) };
+  const ends: number[] = [];
+  for (let index = messages.length - 1; index >= 0 && ends.length < 2; index -= 1)
+    if (isLasting(messages[index]) && !isLastingWord(messages[index + 1])) ends.unshift(index);
+  return { system: true, messages: ends };
 }
 
-function isLasting(message: Message): boolean {
-  return message.role === 'user' || isLastingWord(message);
+function isLasting(message: Message | undefined): boolean {
+  return message?.role === 'user' || isLastingWord(message);
 }
 
 function isLastingWord(message: Message | undefined): boolean {

@@ -1,6 +1,7 @@
 import type { ToolUseBlock } from '../model/content.ts';
 import type { AssistantEntry, ToolResultEntry } from '../model/entry.ts';
 import type { SpokenEntry } from './conversation.ts';
+import { once } from '../model/once.ts';
 import type { ToolAction } from './tool-action.ts';
 import { actionOf } from './tool-action.ts';
 
@@ -51,12 +52,4 @@ function pair(pairing: Pairing, entry: SpokenEntry | undefined): void {
   if (place !== undefined && call !== undefined) calls[place] = { ...call, result: entry, index };
 }
 
-const actions = new WeakMap<ToolUseBlock, ToolAction>();
-
-function actionFor(use: ToolUseBlock): ToolAction {
-  const known = actions.get(use);
-  if (known !== undefined) return known;
-  const made = actionOf(use.name, use.input);
-  actions.set(use, made);
-  return made;
-}
+const actionFor = once((use: ToolUseBlock): ToolAction => actionOf(use.name, use.input));

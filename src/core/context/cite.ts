@@ -2,6 +2,7 @@ import type { EntryId } from '../model/entry.ts';
 import type { SummarySection } from '../model/relief-entry.ts';
 import type { SpokenEntry } from './conversation.ts';
 import { textOf } from './entry-text.ts';
+import { once } from '../model/once.ts';
 import type { ParsedSection } from './summary-check.ts';
 
 /** What tells one entry from others: paths, identifiers and numbers, not plain words. */
@@ -49,7 +50,7 @@ function index(
 ): ReadonlyMap<string, readonly EntryId[]> {
   const places = new Map<string, EntryId[]>();
   for (const entry of covered)
-    for (const name of namesIn(searchable(entry))) {
+    for (const name of namesOf(entry)) {
       if (!names.has(name)) continue;
       const known = places.get(name);
       if (known === undefined) places.set(name, [entry.id]);
@@ -81,7 +82,9 @@ function quoted(text: string, covered: readonly SpokenEntry[]): readonly EntryId
   return saying.slice(-MOST_SOURCES).map(({ id }) => id);
 }
 
-function searchable(entry: SpokenEntry): string {
+const namesOf = once((entry: SpokenEntry) => namesIn(searchable(entry)));
+
+const searchable = once((entry: SpokenEntry): string => {
   switch (entry.kind) {
     case 'assistant':
       return entry.blocks
@@ -96,4 +99,4 @@ function searchable(entry: SpokenEntry): string {
     case 'compaction':
       return entry.text;
   }
-}
+});

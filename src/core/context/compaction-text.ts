@@ -7,6 +7,7 @@ import type {
   WorkState,
 } from '../model/relief-entry.ts';
 import { estimateTokens } from './estimate-tokens.ts';
+import { once } from '../model/once.ts';
 import { inOneLine } from './tool-action.ts';
 import { fitUserWords } from './user-words.ts';
 import { withoutTag } from './view.ts';
@@ -81,42 +82,51 @@ function stepsRoom(room: number): number {
   return share({ most: STEPS.most, share: part }, room);
 }
 
+interface Line {
+  readonly text: string;
+  /** with its line break */
+  readonly tokens: number;
+}
+
+function lineOf(text: string): Line {
+  return { text, tokens: estimateTokens(text) + 1 };
+}
+
 /** Lines from the newest back, until the room is used. */
-function newestWithin(lines: readonly string[], room: number): string[] {
-  const kept: string[] = [];
-  let used = 0;
-  for (const line of lines.toReversed()) {
-    used += estimateTokens(line) + 1;
+function newestWithin(lines: readonly Line[], room: number): readonly Line[] {
+  let first = lines.length;
+  for (let used = 0; first > 0; first -= 1) {
+    used += lines[first - 1]?.tokens ?? 0;
     if (used > room) break;
-    kept.push(line);
   }
-  return kept.reverse();
+  return lines.slice(first);
 }
 
 function filesWithin(files: readonly CarriedFile[], room: number): readonly string[] {
-  return newestWithin(files.map(fileLine), room);
+  return newestWithin(files.map(fileLine), room).map(({ text }) => text);
 }
 
-function fileLine({ path, reads, edits, lines }: CarriedFile): string {
+const fileLine = once(({ path, reads, edits, lines }: CarriedFile): Line => {
   const read = reads.length === 0 ? '' : `read${lines === '' ? '' : ` ${lines}`} ${reads.join(' ')}`;
   const changed = edits.length === 0 ? '' : `changed ${edits.join(' ')}`;
-  return `- ${path}: ${[read, changed].filter(Boolean).join(', ')}`;
-}
+  return lineOf(`- ${path}: ${[read, changed].filter(Boolean).join(', ')}`);
+});
 
 /** The newest in full, older ones in brief, the oldest not at all. */
 function stepsWithin(steps: readonly CarriedStep[], room: number): readonly string[] {
   const full = newestWithin(steps.map(stepLine), room * FULL_STEPS);
-  const used = full.reduce((sum, line) => sum + estimateTokens(line) + 1, 0);
-  const older = steps
-    .slice(0, steps.length - full.length)
-    .map((step) => inOneLine(stepLine(step), SHORT_STEP));
-  return [...newestWithin(older, room - used), ...full];
+  const used = full.reduce((sum, { tokens }) => sum + tokens, 0);
+  const older = steps.slice(0, steps.length - full.length).map(shortLine);
+  return [...newestWithin(older, room - used), ...full].map(({ text }) => text);
 }
 
-function stepLine({ entryId, said, calls }: CarriedStep): string {
+/** Carried from one compaction to the next, steps stay the same objects: each is written out once. */
+const stepLine = once(({ entryId, said, calls }: CarriedStep): Line => {
   const done = calls.map(({ entryId: id, what, outcome }) => `${what} (${id}${outcome && `; ${outcome}`})`);
-  return `- ${entryId} ${[said, ...done].filter(Boolean).join(' → ')}`;
-}
+  return lineOf(`- ${entryId} ${[said, ...done].filter(Boolean).join(' → ')}`);
+});
+
+const shortLine = once((step: CarriedStep): Line => lineOf(inOneLine(stepLine(step).text, SHORT_STEP)));
 
 function stateText({ step, completed, pending, errors }: WorkState): string {
   return section('Where the work stands', [

@@ -15,7 +15,7 @@ import { isKnownUsage } from '../model/usage.ts';
 import { VOLATILE_SECTIONS } from '../model/volatile-sections.ts';
 import type { Calibration } from './calibration.ts';
 import { learn, UNCALIBRATED } from './calibration.ts';
-import { incremental } from './incremental.ts';
+import { incremental } from '../model/incremental.ts';
 
 /** What the view is made of, in log order. A signed compaction stands in it where code says what it carries. */
 export type SpokenEntry = UserEntry | AssistantEntry | ToolResultEntry | ReminderEntry | CompactionEntry;

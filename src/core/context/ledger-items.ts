@@ -3,6 +3,7 @@ import type { SignedSummary } from '../model/relief-entry.ts';
 import { factorFor } from './calibration.ts';
 import type { Conversation } from './conversation.ts';
 import type { RawItem } from './ledger.ts';
+import { once } from '../model/once.ts';
 import type { TokenTable } from './token-table.ts';
 import type { ViewBlock, ViewMessage } from './view.ts';
 
@@ -71,13 +72,8 @@ function itemOf(
   return { item: { entryId, category, label, state, age }, measure: tokens.measure(block) };
 }
 
-const blocks = new WeakMap<SignedSummary, TextBlock>();
-
 /** A signed summary as something that can be counted. */
-export function signedBlock(summary: SignedSummary): TextBlock {
-  const known = blocks.get(summary);
-  if (known !== undefined) return known;
-  const made: TextBlock = { type: 'text', text: summary.text };
-  blocks.set(summary, made);
-  return made;
-}
+export const signedBlock = once((summary: SignedSummary): TextBlock => ({
+  type: 'text',
+  text: summary.text,
+}));

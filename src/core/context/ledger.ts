@@ -57,19 +57,16 @@ export function estimateLedger(
   { budget, anchor, factor }: EstimateOptions,
 ): Estimate {
   const groupOf = groupBy(anchor);
-  const groups = raw.map(groupOf);
-  const weights = raw.map(({ measure }) => measure.imageTokens + textTokens(measure) * factor);
-  const part = partOf(raw.filter((_, index) => groups[index] === 'added'));
+  const weightOf = ({ measure }: RawItem) => measure.imageTokens + textTokens(measure) * factor;
+  const part = partOf(raw, groupOf);
   const added = Math.round(part.imageTokens + part.tokens * factor);
   const sharing: Record<Group, Sharing> = {
     sent: sharingOf(anchor === undefined ? 0 : contextTokens(anchor.usage.usage)),
     reply: sharingOf(anchor?.usage.usage.output ?? 0),
     added: sharingOf(added),
   };
-  weights.forEach((weight, index) => (sharing[groups[index] ?? 'added'].whole += weight));
-  const items = raw.map(({ item }, index) =>
-    priced(item, nextShare(sharing[groups[index] ?? 'added'], weights[index] ?? 0)),
-  );
+  for (const item of raw) sharing[groupOf(item)].whole += weightOf(item);
+  const items = raw.map((item) => priced(item.item, nextShare(sharing[groupOf(item)], weightOf(item))));
   const ledger = ledgerOf('estimate', items, budget);
   return { ledger, added: { ...part, base: ledger.total - (sharing.added.whole > 0 ? added : 0) } };
 }
@@ -142,13 +139,17 @@ function groupBy(anchor: Anchor | undefined): (raw: RawItem) => Group {
   };
 }
 
-function partOf(raw: readonly RawItem[]): Omit<AddedPart, 'base'> {
-  return {
-    tokens: sum(raw.map(({ measure }) => textTokens(measure))),
-    imageTokens: sum(raw.map(({ measure }) => measure.imageTokens)),
-    isCounted: raw.every(({ measure }) => measure.isCounted),
-    uncounted: sum(raw.map(({ measure }) => (measure.isCounted ? 0 : textTokens(measure)))),
-  };
+function partOf(raw: readonly RawItem[], groupOf: (raw: RawItem) => Group): Omit<AddedPart, 'base'> {
+  const part = { tokens: 0, imageTokens: 0, isCounted: true, uncounted: 0 };
+  for (const item of raw) {
+    if (groupOf(item) !== 'added') continue;
+    const { measure } = item;
+    part.tokens += textTokens(measure);
+    part.imageTokens += measure.imageTokens;
+    part.isCounted &&= measure.isCounted;
+    if (!measure.isCounted) part.uncounted += textTokens(measure);
+  }
+  return part;
 }
 
 function textTokens({ tokens, imageTokens }: Measure): number {
@@ -185,7 +186,7 @@ function scaledTo(total: number, weights: readonly number[]): number[] {
 }
 
 function ledgerOf(phase: Ledger['phase'], items: readonly LedgerItem[], budget: Budget): Ledger {
-  return { phase, items, total: sum(items.map(tokensOf)), budget };
+  return { phase, items, total: items.reduce((total, { tokens }) => total + tokens, 0), budget };
 }
 
 function tokensOf(item: LedgerItem): number {

@@ -1,6 +1,6 @@
 import type { Entry, EntryId } from '../model/entry.ts';
 import { contextTokens, isKnownUsage } from '../model/usage.ts';
-import { incremental } from './incremental.ts';
+import { incremental } from '../model/incremental.ts';
 
 /** What a log tells of earlier reliefs, so that the engine does not try in vain again and again. */
 export interface ReliefHistory {

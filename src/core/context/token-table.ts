@@ -61,9 +61,14 @@ export class TokenTable {
     return this.#measures.get(item)?.isCounted ?? false;
   }
 
+  /** Those that a tokenizer has still to count. */
+  uncounted(items: readonly Countable[]): readonly Countable[] {
+    return items.filter((item) => !this.isCounted(item) && !isHiddenThinking(item));
+  }
+
   /** Counts what has not been counted. Without a tokenizer the estimates stand. Never rejects. */
   async count(items: readonly Countable[], counter: TokenCounter): Promise<void> {
-    const uncounted = items.filter((item) => !this.isCounted(item) && !isHiddenThinking(item));
+    const uncounted = this.uncounted(items);
     if (uncounted.length === 0) return;
     const texts = uncounted.map(textsOf);
     const counts = await counter.count(texts.flat());
@@ -82,8 +87,8 @@ export class TokenTable {
    * blocks. `tokens` is the reply's output ÷ factor. Once everything else in it is counted, the answer is final.
    */
   billReply(blocks: readonly AssistantBlock[], tokens: number): void {
+    if (!blocks.some((block) => isHiddenThinking(block) && !this.isCounted(block))) return;
     const hidden = blocks.filter(isHiddenThinking);
-    if (hidden.every((block) => this.isCounted(block))) return;
     const shown = blocks.filter((block) => !isHiddenThinking(block));
     const rest = Math.max(0, tokens - shown.reduce((sum, block) => sum + this.tokens(block), 0));
     const isFinal = shown.every((block) => this.isCounted(block));

@@ -17,8 +17,3 @@ export function tokensClipped(usage: Usage | undefined, estimated: number): numb
   const isClipped = contextTokens(usage) < estimated * LEAST_SHARE && missing >= LEAST_MISSING;
   return isClipped ? missing : undefined;
 }
-
-/** Whether a reply came though its request was over the window: some servers overflow in silence. */
-export function isOverWindow(usage: Usage | undefined, window: number | undefined): boolean {
-  return window !== undefined && isKnownUsage(usage) && contextTokens(usage) > window;
-}

@@ -7,6 +7,7 @@ import type { CompactionEntry, EvictedItem, SignedSummary } from '../model/relie
 import type { ModelInfo } from '../model/request.ts';
 import { toolTarget } from '../model/tool-target.ts';
 import type { Conversation, SpokenEntry } from './conversation.ts';
+import { once } from '../model/once.ts';
 import { evictedContent } from './stub.ts';
 
 /** A block of the view with the entry it comes from and what a person would call it. */
@@ -60,7 +61,7 @@ export function toMessages(view: readonly ViewMessage[]): readonly Message[] {
   return view.map(toMessage);
 }
 
-function toMessage(message: ViewMessage): Message {
+const toMessage = once((message: ViewMessage): Message => {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: message.blocks.map(({ block }) => block) };
@@ -73,7 +74,7 @@ function toMessage(message: ViewMessage): Message {
     default:
       return assertNever(message);
   }
-}
+});
 
 /** Order of the entry behind which the prefix is, for this model, what its thinking was made behind. */
 function validThinkingFrom(conversation: Conversation, info: Reader): number {
@@ -109,17 +110,6 @@ function messageOf(
 }
 
 /** Entries never change, so what one contributes is made once: messages and blocks keep their identity over requests. */
-function once<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const known = new WeakMap<Key, Made>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = make(key);
-    known.set(key, made);
-    return made;
-  };
-}
-
 const assistantMessage = once((entry: AssistantEntry): ViewMessage => ({
   role: 'assistant',
   blocks: entry.blocks.map((block) => ({

@@ -1,6 +1,7 @@
 import type { EntryId } from '../model/entry.ts';
 import type { CarriedFacts, CarriedStep, SummarySection, WorkState } from '../model/relief-entry.ts';
 import { estimateTokens } from './estimate-tokens.ts';
+import { once } from '../model/once.ts';
 import { inOneLine } from './tool-action.ts';
 
 /** Tokens of the whole state. */
@@ -29,11 +30,11 @@ export function workState(
 }
 
 /** Edits and commands that went well: what only looked at something completes nothing. */
-function successes({ calls }: CarriedStep): readonly string[] {
-  return calls
+const successes = once(({ calls }: CarriedStep): readonly string[] =>
+  calls
     .filter(({ outcome, what }) => outcome === '' && (what.includes('`') || isChange(what)))
-    .map(({ what }) => inOneLine(what, ITEM_LENGTH));
-}
+    .map(({ what }) => inOneLine(what, ITEM_LENGTH)),
+);
 
 function isChange(what: string): boolean {
   return /^(?:edit|write|create|apply|delete)/i.test(what);

@@ -61,7 +61,7 @@ class Run {
   #last: Layout | undefined;
   /** summaries of this round: a later one may begin as an earlier one does */
   #summaries: Layout[] = [];
-  #lastText = '';
+  #lastAccepted: Layout | undefined;
 
   constructor(session: ReplaySession, { contender, window, summarise }: ReplayOptions) {
     this.#session = session;
@@ -85,15 +85,16 @@ class Run {
     else this.#objections.set(objection, (this.#objections.get(objection) ?? 0) + 1);
     const isAccepted = objection === undefined;
     this.#support.push(...supportOf(this.#needs[index] ?? [], isAccepted ? layout : undefined));
-    this.#lastText = isAccepted ? layout.row.map(({ text }) => text).join('\n') : '';
+    this.#lastAccepted = isAccepted ? layout : undefined;
     const output = assistant.content.reduce((sum, block) => sum + tokensOf(textOf(block)), 0);
     this.#engine.observe?.({ usage: { input_tokens: layout.total, output_tokens: output }, assistant });
   }
 
   async #request(index: number): Promise<{ readonly view: View; readonly layout: Layout }> {
     const { messages, system, tools } = this.#session;
+    const history = messages.slice(0, index);
     this.#watch.start();
-    let view = await this.#engine.view(messages.slice(0, index), system, tools);
+    let view = await this.#engine.view(history, system, tools);
     let ms = this.#watch.stop();
     let layout = layoutOf({ ...view, tools });
     for (let count = 0; layout.total > this.#window && count < MOST_RECOVERIES; count += 1) {
@@ -143,7 +144,7 @@ class Run {
       objections: this.#objections,
       support: this.#support,
       cpu: this.#cpu,
-      lastText: this.#lastText,
+      lastText: this.#lastAccepted?.row.map(({ text }) => text).join('\n') ?? '',
       engine: this.#engine,
     };
   }

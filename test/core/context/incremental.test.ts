@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conversationOf } from '../../../src/core/context/conversation.ts';
-import { incremental } from '../../../src/core/context/incremental.ts';
+import { incremental } from '../../../src/core/model/incremental.ts';
 import { reliefHistoryOf } from '../../../src/core/context/relief-history.ts';
 import type { Entry } from '../../../src/core/model/entry.ts';
 import { logOf, user } from '../../support/builders/entries.ts';

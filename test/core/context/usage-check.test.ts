@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOverWindow, tokensClipped } from '../../../src/core/context/usage-check.ts';
+import { tokensClipped } from '../../../src/core/context/usage-check.ts';
 
 const usage = (input: number, cacheRead = 0, cacheWrite = 0) => ({
   input,
@@ -22,18 +22,5 @@ describe('T13: a server that clips what does not fit', () => {
     ['tells a usage of zero', [usage(0), 9_000]],
   ])('is not one that %s', (_, args) => {
     expect(tokensClipped(...args)).toBeUndefined();
-  });
-});
-
-describe('P3: an overflow that nobody reported', () => {
-  it('shows in a usage over the window, with what came from the cache', () => {
-    expect(isOverWindow(usage(1_000, 8_000, 500), 9_499)).toBe(true);
-    expect(isOverWindow(usage(1_000, 8_000, 500), 9_500)).toBe(false);
-  });
-
-  it('is not seen where window or usage are unknown', () => {
-    expect(isOverWindow(usage(1_000), undefined)).toBe(false);
-    expect(isOverWindow(undefined, 100)).toBe(false);
-    expect(isOverWindow(usage(0), 100)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts';
+import type { Entry } from './entry.ts';
 
 /**
  * A fold over a log that only grows: what was folded is kept beside the log, so each call costs what came since the
