@@ -125,7 +125,6 @@ function printed(row: Row): Readonly<Record<string, string | number>> {
     constraints: percent(row.constraints),
     'next step': percent(row.nextStep),
     'CPU p95': `${row.cpu.toFixed(1)} ms`,
-    growth: row.growth.toFixed(2),
     objections: row.objections.slice(0, 2).join('; '),
   };
 }

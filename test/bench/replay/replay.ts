@@ -1,4 +1,3 @@
-import { percentile } from '../figure.ts';
 import type { RecordedMessage } from '../recorded.ts';
 import type { RecordedUsage, ReplayWorld } from '../replay-engine.ts';
 import type { Contender, ReplayEngine, View } from './engines.ts';
@@ -40,16 +39,16 @@ export interface Outcome {
 
 const MOST_RECOVERIES = 2;
 
-/** Sends what the engine would send at each round of a recorded session. The recorded future does not depend on it. */
 export async function replay(session: ReplaySession, options: ReplayOptions): Promise<Outcome> {
-  const run = new Run(session, options);
-  for (const [index, message] of session.messages.entries())
-    if (message.role === 'assistant') await run.round(index, message);
-  return run.outcome();
+  const whole = new Replay(session, options);
+  await whole.go();
+  return whole.outcome();
 }
 
-class Run {
+/** Sends what the engine would send at each round of a recorded session. The recorded future does not depend on it. */
+export class Replay {
   readonly #session: ReplaySession;
+  #next = 0;
   readonly #window: number;
   readonly #watch = new Stopwatch();
   readonly #engine: ReplayEngine;
@@ -76,7 +75,17 @@ class Run {
     this.#engine = contender.create(world);
   }
 
-  async round(index: number, assistant: RecordedMessage): Promise<void> {
+  /** So many rounds more, or to the end of the session. */
+  async go(rounds = Number.POSITIVE_INFINITY): Promise<void> {
+    for (let done = 0; done < rounds && this.#next < this.#session.messages.length; this.#next += 1) {
+      const message = this.#session.messages[this.#next];
+      if (message?.role !== 'assistant') continue;
+      await this.#round(this.#next, message);
+      done += 1;
+    }
+  }
+
+  async #round(index: number, assistant: RecordedMessage): Promise<void> {
     this.#sums.rounds += 1;
     this.#summaries = [];
     const { view, layout } = await this.#request(index);
@@ -172,10 +181,4 @@ function supportOf(needs: readonly string[], layout: Layout | undefined): readon
 /** Price per accepted round in units of one plain input token. */
 export function priceOf({ input, cached, written, accepted }: Outcome): number {
   return (1.25 * (input - cached) + 0.1 * cached + 5 * written) / Math.max(1, accepted);
-}
-
-/** Median of the last tenth of the rounds over the first. */
-export function growthOf({ cpu }: Pick<Outcome, 'cpu'>): number {
-  const tenth = Math.max(1, Math.floor(cpu.length / 10));
-  return percentile(cpu.slice(-tenth), 0.5) / percentile(cpu.slice(0, tenth), 0.5);
 }

@@ -2,7 +2,7 @@ import { percentile } from '../figure.ts';
 import type { Contender } from './engines.ts';
 import type { Needle } from './needles.ts';
 import type { Outcome } from './replay.ts';
-import { growthOf, priceOf, replay } from './replay.ts';
+import { priceOf, replay } from './replay.ts';
 import { retrievable } from './retrieval.ts';
 import type { ReplaySession } from './session.ts';
 import { faithful, forgetful } from './summaries.ts';
@@ -28,7 +28,6 @@ export interface Row {
   readonly nextStep: number;
   /** milliseconds of the processor, of the worst session */
   readonly cpu: number;
-  readonly growth: number;
   readonly objections: readonly string[];
 }
 
@@ -74,7 +73,6 @@ export async function rowOf(
     constraints: meanOf(constraints),
     nextStep: meanOf(outcomes.map(({ support }) => 100 * meanOf(support))),
     cpu: Math.max(...outcomes.map(({ cpu }) => percentile(cpu, 0.95))),
-    growth: Math.max(...outcomes.map(growthOf)),
     objections: outcomes.flatMap(({ objections }) =>
       [...objections].map(([what, times]) => `${what} ×${times}`),
     ),
