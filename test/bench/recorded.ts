@@ -23,6 +23,12 @@ export interface RecordedTool {
   readonly input_schema: Readonly<Record<string, unknown>>;
 }
 
+/** Of some recordings only the names of the tools are known. */
+export function toTool(tool: RecordedTool | string): RecordedTool {
+  if (typeof tool !== 'string') return tool;
+  return { name: tool, description: `The ${tool} tool.`, input_schema: { type: 'object' } };
+}
+
 export interface RecordedRequest {
   readonly system: readonly { readonly type: 'text'; readonly text: string }[];
   readonly messages: readonly RecordedMessage[];

@@ -3,6 +3,7 @@ import type { Entry, EntryDraft, ToolSchema } from '../../../src/core/model/entr
 import type { ModelInfo } from '../../../src/core/model/request.ts';
 import { toolTarget } from '../../../src/core/model/tool-target.ts';
 import type { RecordedBlock, RecordedMessage, RecordedTool } from '../recorded.ts';
+import { toTool } from '../recorded.ts';
 
 /** A log in memory: what a transcript is to the agent. */
 export class ReplayLog {
@@ -17,10 +18,10 @@ export class ReplayLog {
     this.#info = info;
   }
 
-  setPrompt(system: string, tools: readonly RecordedTool[]): void {
+  setPrompt(system: string, tools: readonly (RecordedTool | string)[]): void {
     if (this.entries.length > 0) return;
     this.#sections = [{ name: 'base', text: system }];
-    this.#tools = tools.map(({ name, description, input_schema: inputSchema }) => ({
+    this.#tools = tools.map(toTool).map(({ name, description, input_schema: inputSchema }) => ({
       name,
       description: description ?? '',
       inputSchema,

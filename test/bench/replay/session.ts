@@ -3,6 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { deepFreeze } from '../../support/builders/entries.ts';
 import type { RecordedBlock, RecordedMessage, RecordedTool } from '../recorded.ts';
+import { toTool } from '../recorded.ts';
 import type { Needle } from './needles.ts';
 import { plant } from './needles.ts';
 
@@ -32,7 +33,8 @@ export function loadSessions(folder: string): readonly ReplaySession[] {
 export interface Recording {
   readonly id?: string;
   readonly system?: string;
-  readonly tools?: readonly RecordedTool[];
+  /** some recordings have no more than their names */
+  readonly tools?: readonly (RecordedTool | string)[];
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
@@ -41,7 +43,7 @@ export function toSession({ id = 'session', system = '', tools = [], messages }:
   return deepFreeze({
     id,
     system: system === '' ? SYSTEM : system,
-    tools: tools.length > 0 ? tools : toolsIn(planted),
+    tools: tools.length > 0 ? tools.map(toTool) : toolsIn(planted),
     messages: planted,
     needles,
   });
@@ -149,9 +151,5 @@ function toolsIn(messages: readonly RecordedMessage[]): readonly RecordedTool[] 
       content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])),
     ),
   );
-  return [...names].map((name) => ({
-    name,
-    description: `The ${name} tool.`,
-    input_schema: { type: 'object' },
-  }));
+  return [...names].map(toTool);
 }
