@@ -201,7 +201,7 @@ function withoutQueued(state: PanelState, { queueId }: UserEntry): PanelState {
 /** The load as the log knows it: a total without parts, so it gives way to every ledger that has them. */
 function withLoggedLoad(state: PanelState, entry: UsageEntry): PanelState {
   if (state.ledger !== undefined && state.ledger.items.length > 0) return state;
-  const isKnown = isKnownUsage(entry.usage);
+  const isKnown = isKnownUsage(entry.usage) && entry.isClipped !== true;
   const total = isKnown ? contextTokens(entry.usage) : entry.estimated;
   const phase = isKnown ? 'usage' : 'estimate';
   return { ...state, ledger: { phase, items: [], total, budget: entry.budget } };

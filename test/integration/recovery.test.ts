@@ -180,6 +180,11 @@ describe.each(PROFILES)('a request that is too long for $id', (profile) => {
     await work.say('Go on.');
     expect(work.server.failures).toEqual([]);
     expect(notes().filter((note) => /cut requests short/.test(note))).toHaveLength(1);
+    // What it says it has read is not what the next request is measured by.
+    const reports = work.entries.flatMap((entry) => (entry.kind === 'usage' ? [entry] : []));
+    const clipped = reports.findIndex(({ isClipped }) => isClipped === true);
+    expect(reports.slice(clipped).every(({ isClipped }) => isClipped)).toBe(true);
+    for (const { estimated } of reports.slice(clipped)) expect(estimated).toBeGreaterThan(4_096 + 2_000);
   });
 
   it('T2: on a server that reports no usage is prevented by the estimate alone', async () => {

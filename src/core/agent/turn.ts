@@ -1,5 +1,5 @@
 import type { Assembled } from '../context/assemble.ts';
-import { countedPart, usageLedger } from '../context/ledger.ts';
+import { countedPart, uncertaintyOf, usageLedger } from '../context/ledger.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { AssistantBlock, ToolUseBlock } from '../model/content.ts';
 import type { EntryDraft, EntryId } from '../model/entry.ts';
@@ -139,7 +139,8 @@ async function* recordReply(
   if (assistantId !== undefined && isKnownUsage(usage)) {
     const { provider, id: model } = turn.info;
     const { budget, items, total: estimated } = ledger;
-    const counted = countedPart(added, usage);
+    const clipped = tokensClipped(usage, estimated - uncertaintyOf(ledger, added));
+    const counted = clipped === undefined ? countedPart(added, usage) : undefined;
     yield* appendEntry(turn.deps, {
       kind: 'usage',
       assistantId,
@@ -148,14 +149,13 @@ async function* recordReply(
       model,
       usage,
       estimated,
+      ...(clipped !== undefined && { isClipped: true }),
       ...(counted !== undefined && { counted }),
       ...(message.cacheMiss && { cacheMiss: message.cacheMiss }),
       budget,
     });
-    yield { type: 'usage_reported', ledger: usageLedger(items, budget, usage) };
-    // Only real counts can tell that the server has read less than it was sent.
-    const clipped = added.uncounted === 0 ? tokensClipped(usage, estimated) : undefined;
-    if (clipped !== undefined) yield* warnOfClipping(turn, clipped);
+    if (clipped === undefined) yield { type: 'usage_reported', ledger: usageLedger(items, budget, usage) };
+    else yield* warnOfClipping(turn, clipped);
   }
   return message.blocks.filter((block) => block.type === 'tool_use');
 }

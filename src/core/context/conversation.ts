@@ -158,10 +158,12 @@ function pin(conversation: Conversation, { entryId, isPinned }: PinEntry): void 
 }
 
 function report(conversation: Conversation, usage: UsageEntry): void {
-  const reply = conversation.lastReply;
+  const reply = conversation.lastReply?.id === usage.assistantId ? conversation.lastReply : undefined;
+  if (reply !== undefined) conversation.billed.set(reply, usage);
+  // What the server read of a request that it clipped says nothing of what was sent.
+  if (usage.isClipped === true) return;
   conversation.calibration = learn(conversation.calibration, usage);
-  if (reply?.id !== usage.assistantId) return;
-  conversation.billed.set(reply, usage);
+  if (reply === undefined) return;
   const isOfThisPrefix = orderOf(usage.lastEntryId) >= conversation.brokenAt;
   if (isKnownUsage(usage.usage) && isOfThisPrefix) conversation.anchor = { usage, reply };
 }

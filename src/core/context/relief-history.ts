@@ -43,7 +43,9 @@ export const reliefHistoryOf = incremental<ReliefHistory>(
 function apply(history: ReliefHistory, entry: Entry): void {
   switch (entry.kind) {
     case 'usage':
-      if (isKnownUsage(entry.usage)) bill(history, contextTokens(entry.usage));
+      // What a server reads of a request that it clips says nothing of what was sent.
+      if (entry.isClipped === true) bill(history, entry.estimated);
+      else if (isKnownUsage(entry.usage)) bill(history, contextTokens(entry.usage));
       return;
     case 'assistant':
       // A server that reports no usage must not hold up relief for ever.

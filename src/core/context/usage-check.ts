@@ -9,7 +9,8 @@ const LEAST_MISSING = 2_000;
 
 /**
  * Tokens that the server seems to have cut off a request without a word, as some local servers do with what does not
- * fit; undefined where nothing speaks for it. `estimated` is the whole request by our own count.
+ * fit; undefined where nothing speaks for it. `estimated` is the whole request by our own count, without what that may be
+ * off by.
  */
 export function tokensClipped(usage: Usage | undefined, estimated: number): number | undefined {
   if (!isKnownUsage(usage)) return undefined;

@@ -171,6 +171,8 @@ export interface UsageEntry extends EntryBase {
   readonly usage: Usage;
   /** what the ledger had said before the call, in tokens */
   readonly estimated: number;
+  /** the server seems to have read less than it was sent: its count says nothing of the next request */
+  readonly isClipped?: true;
   /** what calibration learns from: see {@link CountedPart}; absent where nothing can be learnt */
   readonly counted?: CountedPart;
   /** why less of the prefix was read from the cache than the request before had sent, where the provider says it */

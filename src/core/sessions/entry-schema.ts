@@ -146,6 +146,7 @@ const kinds = {
     model: z.string(),
     usage,
     estimated: z.number(),
+    isClipped: z.literal(true).optional(),
     counted: z.looseObject({ tokens: z.number(), billed: z.number() }).optional(),
     cacheMiss: z.looseObject({ reason: z.string(), missedTokens: z.number().optional() }).optional(),
     budget,

@@ -55,6 +55,11 @@ describe('what a log remembers of relief', () => {
     expect(history).toMatchObject({ before: 1_000, isUnbilled: true, billed: 1_000 });
   });
 
+  it('T13: what a server read of a request that it clipped is no gain: the estimate judges', () => {
+    const clipped = { ...billed(4_096), isClipped: true, estimated: 9_000 } as EntryDraft;
+    expect(historyOf(billed(9_000), folded(), clipped)).toMatchObject({ strikes: 1, billed: 9_000 });
+  });
+
   it.each([
     ['a compaction', folded(0, 'asked')],
     ['a pin', pin('e1')],

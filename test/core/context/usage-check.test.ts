@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { conversationOf } from '../../../src/core/context/conversation.ts';
 import { tokensClipped } from '../../../src/core/context/usage-check.ts';
+import type { EntryDraft } from '../../../src/core/model/entry.ts';
+import { assistant, logOf, prompt, text, usageReport, user } from '../../support/builders/entries.ts';
 
 const usage = (input: number, cacheRead = 0, cacheWrite = 0) => ({
   input,
@@ -22,5 +25,13 @@ describe('T13: a server that clips what does not fit', () => {
     ['tells a usage of zero', [usage(0), 9_000]],
   ])('is not one that %s', (_, args) => {
     expect(tokensClipped(...args)).toBeUndefined();
+  });
+
+  it('its report anchors nothing and teaches nothing, and the one before stays the anchor', () => {
+    const counted = { tokens: 9_000, billed: 4_096 };
+    const clipped = { ...usageReport('e6', 'e5', { input: 4_096 }), isClipped: true, counted } as EntryDraft;
+    const before = [prompt(), user('hi'), assistant(text('ho')), usageReport('e3', 'e2', { input: 900 })];
+    const log = logOf(...before, user('more'), assistant(text('yes')), clipped);
+    expect(conversationOf(log)).toMatchObject({ anchor: { usage: { id: 'e4' } }, calibration: {} });
   });
 });
