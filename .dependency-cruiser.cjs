@@ -42,9 +42,15 @@ module.exports = {
       rule(
         `sibling-${folder}`,
         { path: `^src/core/${folder}/` },
-        { path: '^src/core/', pathNot: `^src/core/(${folder}|ports|model)/` },
+        { path: '^src/core/', pathNot: `^src/core/(${folder}|ports|model|text)/` },
         'siblings meet in core/agent as values',
       ),
+    ),
+    rule(
+      'text-imports-model',
+      { path: '^src/core/text/' },
+      { path: '^(src|webview|test)/', pathNot: '^src/core/(text|model)/' },
+      'functions on strings, for every folder of core',
     ),
     rule(
       'adapters-see-ports',

@@ -41,6 +41,7 @@ export function panelHandlers(app: PanelHost): PanelHandlers {
     goOn: async () => void (await app.goOn()),
     newSession: async () => void (await app.newSession()),
     compact: async ({ focus }) => void (await app.compact(focus)),
+    withdrawCompaction: () => void app.sessions.current?.withdrawCompaction(),
     cancelRelief: () => void app.sessions.current?.cancelRelief(),
     async undo({ entryId }) {
       const isUndone = (await app.sessions.current?.undo(entryId)) ?? false;
@@ -60,6 +61,10 @@ export function panelHandlers(app: PanelHost): PanelHandlers {
       await app.diffs.open(tool, await uriOfLabel(tool.target));
       return undefined;
     },
+    outputPage: () => Promise.reject(new Error('not there yet')),
+    searchOutput: () => Promise.reject(new Error('not there yet')),
+    openOutput: () => Promise.reject(new Error('not there yet')),
+    revealOutput: () => Promise.reject(new Error('not there yet')),
     async openFile({ path, line }) {
       const uri = await uriOfLabel(path);
       if (uri === undefined) throw new Error(`There is no file ${path}.`);

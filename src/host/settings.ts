@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import type { ApprovalMode, Settings } from '../core/model/settings.ts';
+import { DEFAULT_OFFLOAD } from '../core/model/settings.ts';
 import { readContext, text, wholeNumber } from './context-settings.ts';
 
 const SECTION = 'plimsoll';
 /** As in the manifest, which only warns. Tokens. */
 const MIN_WINDOW = 1_024;
 const MIN_OUTPUT = 256;
+/** Characters. */
+const MIN_THRESHOLD = 1_000;
 
 const APPROVAL_MODES: readonly ApprovalMode[] = ['ask', 'acceptEdits', 'auto'];
 
@@ -19,6 +22,13 @@ export function readSettings(): Settings {
     approvalMode: approvalMode(config.get('approvals.mode')),
     maxRounds: wholeNumber(config.get('maxRounds'), 1) ?? 200,
     context: readContext((name) => config.get(`context.${name}`)),
+    offload: {
+      threshold: wholeNumber(config.get('offload.threshold'), MIN_THRESHOLD) ?? DEFAULT_OFFLOAD.threshold,
+      quotaMB:
+        config.get('offload.quotaMB') === null
+          ? null
+          : (wholeNumber(config.get('offload.quotaMB'), 1) ?? DEFAULT_OFFLOAD.quotaMB),
+    },
     ...(window === undefined ? {} : { window }),
   };
 }

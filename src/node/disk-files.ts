@@ -12,13 +12,16 @@ export function createDiskFiles(): FilePort {
   return {
     async stat(file) {
       const stats = await statOrUndefined(file);
-      return stats && { kind: kindOf(stats), size: stats.size };
+      return stats && { kind: kindOf(stats), size: stats.size, modifiedMs: stats.mtimeMs };
     },
     async realPath(file) {
       return toLocation(await realDiskPath(file));
     },
     read: (file, range) => (range === undefined ? fs.readFile(file) : readRange(file, range)),
     write: writeWhole,
+    append,
+    appendLimit: () => undefined,
+    remove: (file) => fs.rm(file, { recursive: true, force: true }),
     async list(directory) {
       const items = await fs.readdir(directory, { withFileTypes: true });
       return Promise.all(items.map((item) => describe(directory, item)));
@@ -62,6 +65,21 @@ async function readRange(
       filled += bytesRead;
     }
     return buffer.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** For its owner alone: it is what commands print. */
+async function append(file: FileLocation, bytes: Uint8Array): Promise<void> {
+  const open = () => fs.open(file, 'a', 0o600);
+  const handle = await open().catch(async (error: unknown) => {
+    if (!isAbsence(error)) throw error;
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    return open();
+  });
+  try {
+    await writeAll(handle, bytes, null);
   } finally {
     await handle.close();
   }

@@ -1,5 +1,11 @@
 import type { AgentEvent, ApprovalDecision } from '../core/model/event.ts';
 import type { EntryId } from '../core/model/entry.ts';
+import type {
+  OutputPage,
+  OutputPageRequest,
+  OutputSearchRequest,
+  OutputSearchResult,
+} from './output-pages.ts';
 import type { Environment, PanelState } from './view-model.ts';
 
 /**
@@ -21,17 +27,31 @@ export interface HostRequests {
   answerApproval: [AnswerApprovalRequest, undefined];
   /** makes the conversation smaller: at once, or before the next request of the turn that runs */
   compact: [CompactRequest, undefined];
+  /** takes back a compaction that was asked for and has not begun */
+  withdrawCompaction: [undefined, undefined];
   /** gives up the relief that runs; the turn goes on without it */
   cancelRelief: [undefined, undefined];
   /** takes back an eviction or a compaction */
   undo: [{ readonly entryId: EntryId }, undefined];
   /** opens the editor's diff of what an edit changed */
   openDiff: [{ readonly toolUseId: string }, undefined];
+  /** a page of an output that is kept in a file */
+  outputPage: [OutputPageRequest, OutputPage];
+  /** a new search of an output gives up the one before */
+  searchOutput: [OutputSearchRequest, OutputSearchResult];
+  /** opens it in an editor tab */
+  openOutput: [OutputRequest, undefined];
+  /** shows it in the explorer, or where the system shows files */
+  revealOutput: [OutputRequest, undefined];
   openFile: [{ readonly path: string; readonly line?: number }, undefined];
   openExternal: [{ readonly url: string }, undefined];
   setApiKey: [undefined, undefined];
   /** opens the settings at Plimsoll */
   openSettings: [undefined, undefined];
+}
+
+export interface OutputRequest {
+  readonly toolUseId: string;
 }
 
 /** What is typed and not sent. */

@@ -1,6 +1,8 @@
-import type { NoteEntry, UndoEntry } from '../core/model/entry.ts';
+import type { NoteEntry, UndoEntry, UsageEntry } from '../core/model/entry.ts';
+import { orderOf } from '../core/model/entry-order.ts';
 import type { ReliefEvent } from '../core/model/event.ts';
 import type { CompactionEntry, EvictionEntry } from '../core/model/relief-entry.ts';
+import { contextTokens, isKnownUsage } from '../core/model/usage.ts';
 import { isRunning } from './activity.ts';
 import { boundedEnds } from './bounded-text.ts';
 import type {
@@ -28,10 +30,10 @@ export function beginRelief(state: PanelState, { isWaitedFor, before }: Started)
   return { ...state, activity: { kind: 'compacting', before }, afterRelief };
 }
 
-export function endRelief(state: PanelState, { outcome }: Ended): PanelState {
-  const { afterRelief, isPreparing, ...rest } = state;
+export function endRelief(state: PanelState, { outcome, isWaitedFor }: Ended): PanelState {
   // What was prepared in the background is not what is waited for.
-  if (outcome === 'prepared' && isPreparing && afterRelief !== undefined) return { ...rest, afterRelief };
+  if (outcome === 'prepared' || isWaitedFor === false) return withoutPreparing(state);
+  const { afterRelief, isPreparing: _, ...rest } = state;
   const isStillShown = isReliefShown(state.activity);
   return { ...rest, activity: isStillShown && afterRelief !== undefined ? afterRelief : state.activity };
 }
@@ -47,8 +49,16 @@ export function withoutRelief(state: PanelState): PanelState {
   return rest;
 }
 
-export function withoutWaiting(state: PanelState): PanelState {
-  const { afterRelief: _, ...rest } = state;
+function withoutPreparing({ isPreparing: _, ...rest }: PanelState): PanelState {
+  return rest;
+}
+
+/** Nothing is waited for any more, and what was brought back is in the request. */
+export function requestMade({ afterRelief: _, broughtBack: __, ...rest }: PanelState): PanelState {
+  return rest;
+}
+
+export function withoutQueuedCompaction({ queuedCompaction: _, ...rest }: PanelState): PanelState {
   return rest;
 }
 
@@ -100,13 +110,31 @@ export function compacted(state: PanelState, entry: CompactionEntry): PanelState
 }
 
 /** What was replaced is back; tokens that have come since stay counted. */
-export function undone(state: PanelState, { of }: UndoEntry): PanelState {
+export function undone(state: PanelState, { id, of }: UndoEntry): PanelState {
   const index = state.items.findIndex((item) => isRelief(item) && item.id === of);
   const row = state.items[index];
   if (row === undefined || !isRelief(row) || row.isUndone) return state;
   const items = state.items.with(index, { ...row, isUndone: true });
   const total = state.ledger?.total ?? 0;
-  return withLoad({ ...state, items }, total + row.before - row.after);
+  const tokens = row.before - row.after;
+  const broughtBack = [...(state.broughtBack ?? []), { by: id, tokens }];
+  return withLoad({ ...state, items, broughtBack }, total + tokens);
+}
+
+/**
+ * The load as the log knows it: a total without parts, so it gives way to every ledger that has them. What an undo has
+ * brought back during the call is not in its usage.
+ */
+export function withLoggedLoad(state: PanelState, entry: UsageEntry): PanelState {
+  if (state.ledger !== undefined && state.ledger.items.length > 0) return state;
+  const broughtBack = (state.broughtBack ?? []).filter(({ by }) => orderOf(by) > orderOf(entry.lastEntryId));
+  const isKnown = isKnownUsage(entry.usage) && entry.isClipped !== true;
+  const sent = isKnown ? contextTokens(entry.usage) : entry.estimated;
+  const total = broughtBack.reduce((sum, { tokens }) => sum + tokens, sent);
+  const phase = isKnown && broughtBack.length === 0 ? 'usage' : 'estimate';
+  const ledger = { phase, items: [], total, budget: entry.budget } as const;
+  const { broughtBack: _, ...rest } = state;
+  return { ...rest, ...(broughtBack.length > 0 && { broughtBack }), ledger };
 }
 
 function isRelief(item: PanelItem): item is EvictionItem | CompactionItem {

@@ -68,10 +68,10 @@ export function noteIntent(state: PanelState, entry: ToolIntentEntry): PanelStat
 
 export function finishTool(state: PanelState, entry: ToolResultEntry): PanelState {
   const { toolUseId, name, target, status, durationMs } = entry;
-  const { patch, added, removed, exitCode } = entry.details ?? {};
+  const { patch, added, removed, exitCode, output: kept } = entry.details ?? {};
   const text = entry.content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('\n');
   return updateTool(withTool(state, newTool(toolUseId, name, {})), toolUseId, (tool) => {
-    const { approval: _, ...rest } = tool;
+    const { approval: _, kept: __, ...rest } = tool;
     return {
       ...rest,
       target: target || tool.target,
@@ -83,6 +83,7 @@ export function finishTool(state: PanelState, entry: ToolResultEntry): PanelStat
       ...(added !== undefined && { added }),
       ...(removed !== undefined && { removed }),
       ...(exitCode !== undefined && { exitCode }),
+      ...(kept !== undefined && { kept }),
     };
   });
 }

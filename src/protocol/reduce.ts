@@ -1,9 +1,8 @@
 import { assertNever } from '../core/model/assert-never.ts';
-import type { AssistantEntry, Entry, NoteEntry, UsageEntry, UserEntry } from '../core/model/entry.ts';
+import type { AssistantEntry, Entry, NoteEntry, UserEntry } from '../core/model/entry.ts';
 import type { ErrorReport } from '../core/model/errors.ts';
 import type { TurnEnd } from '../core/model/event.ts';
 import { toolTarget } from '../core/model/tool-target.ts';
-import { contextTokens, isKnownUsage } from '../core/model/usage.ts';
 import { isRunning } from './activity.ts';
 import { boundedTail } from './bounded-text.ts';
 import type { PanelEvent } from './messages.ts';
@@ -13,10 +12,12 @@ import {
   endRelief,
   evicted,
   reliefNote,
+  requestMade,
   turnBegins,
   undone,
+  withLoggedLoad,
+  withoutQueuedCompaction,
   withoutRelief,
-  withoutWaiting,
 } from './reduce-relief.ts';
 import {
   answered,
@@ -79,9 +80,10 @@ export function reduce(state: PanelState, event: PanelEvent): PanelState {
     }
     case 'request_prepared': {
       const { ledger, model } = event;
-      return { ...withoutWaiting(state), ledger, model, activity: { kind: 'calling' } };
+      return { ...requestMade(state), ledger, model, activity: { kind: 'calling' } };
     }
     case 'usage_reported':
+    case 'load_estimated':
       return { ...state, ledger: event.ledger };
     case 'text_delta':
       return streaming(state, { text: event.text, thinking: '' });
@@ -97,7 +99,8 @@ export function reduce(state: PanelState, event: PanelEvent): PanelState {
       };
     case 'retry_scheduled': {
       const { type: _, ...retry } = event;
-      return { ...state, activity: { kind: 'retrying', ...retry } };
+      const isCompacting = state.afterRelief !== undefined;
+      return { ...state, activity: { kind: 'retrying', ...retry, ...(isCompacting && { isCompacting }) } };
     }
     case 'approval_requested':
       return toolActivity(requestApproval(state, event.approval));
@@ -110,10 +113,18 @@ export function reduce(state: PanelState, event: PanelEvent): PanelState {
         ...tool,
         output: boundedTail(tool.output + event.text),
       }));
+    case 'tool_output_kept':
+      return updateOpenTool(state, event.toolUseId, (tool) => ({ ...tool, kept: event.output }));
     case 'relief_started':
       return beginRelief(state, event);
     case 'relief_ended':
       return endRelief(state, event);
+    case 'compaction_queued': {
+      const { type: _, ...queuedCompaction } = event;
+      return { ...state, queuedCompaction };
+    }
+    case 'compaction_unqueued':
+      return withoutQueuedCompaction(state);
     case 'entry':
       return reduceEntry(state, event.entry);
     case 'environment_changed':
@@ -196,15 +207,6 @@ function withoutQueued(state: PanelState, { queueId }: UserEntry): PanelState {
   return queueId === undefined
     ? state
     : { ...state, items: state.items.filter((item) => item.kind !== 'user' || item.id !== queueId) };
-}
-
-/** The load as the log knows it: a total without parts, so it gives way to every ledger that has them. */
-function withLoggedLoad(state: PanelState, entry: UsageEntry): PanelState {
-  if (state.ledger !== undefined && state.ledger.items.length > 0) return state;
-  const isKnown = isKnownUsage(entry.usage) && entry.isClipped !== true;
-  const total = isKnown ? contextTokens(entry.usage) : entry.estimated;
-  const phase = isKnown ? 'usage' : 'estimate';
-  return { ...state, ledger: { phase, items: [], total, budget: entry.budget } };
 }
 
 // The stream: one live answer and the cards of the calls being written, void until their entry is there.

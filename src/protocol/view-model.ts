@@ -9,6 +9,7 @@ import type {
   SummarySection,
   WorkState,
 } from '../core/model/relief-entry.ts';
+import type { OffloadedOutput } from '../core/model/offloaded.ts';
 import type { Usage } from '../core/model/usage.ts';
 
 /**
@@ -23,11 +24,21 @@ export interface PanelState {
   readonly afterRelief?: Activity;
   /** a summary is being written in the background */
   readonly isPreparing?: true;
+  /** a compaction that was asked for waits for the next request */
+  readonly queuedCompaction?: { readonly focus?: string };
+  /** tokens that undos have brought back behind the last request that was made */
+  readonly broughtBack?: readonly BroughtBack[];
   /** the load of the last request; absent before the first */
   readonly ledger?: Ledger;
   /** the model in use, as its provider names it; absent before it is known */
   readonly model?: string;
   readonly environment: Environment;
+}
+
+export interface BroughtBack {
+  /** the undo */
+  readonly by: EntryId;
+  readonly tokens: number;
 }
 
 /** What goes on right now, and so what Send, Stop and the status line say. */
@@ -39,6 +50,8 @@ export type Activity =
   | { readonly kind: 'awaiting_approval' }
   | {
       readonly kind: 'retrying';
+      /** it is the summary of a compaction that waits for the provider */
+      readonly isCompacting?: true;
       readonly attempt: number;
       readonly of: number;
       readonly delayMs: number;
@@ -53,6 +66,8 @@ export type Activity =
   /** the turn stopped at the round limit: the panel offers to go on */
   | { readonly kind: 'limit' }
   | { readonly kind: 'failed'; readonly error: ErrorReport };
+
+export type Retrying = Extract<Activity, { readonly kind: 'retrying' }>;
 
 /** What surrounds the session. */
 export interface Environment {
@@ -98,6 +113,8 @@ export interface ToolItem {
   readonly added?: number;
   readonly removed?: number;
   readonly exitCode?: number | null;
+  /** where all of its output is, of which `output` is a part; it may still grow while the tool runs */
+  readonly kept?: OffloadedOutput;
   /** the answer that made the call, and the entry of its result: what a source or an eviction points at */
   readonly callId?: EntryId;
   readonly resultId?: EntryId;

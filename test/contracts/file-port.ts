@@ -40,7 +40,11 @@ export function describeFilePort(name: string, open: () => FilePortSubject): voi
     it('says what is there, and undefined for what is not', async () => {
       const { files } = subject;
       await files.write(at('dir/f'), bytes('abc'));
-      expect(await files.stat(at('dir/f'))).toEqual({ kind: 'file', size: 3 });
+      expect(await files.stat(at('dir/f'))).toEqual({
+        kind: 'file',
+        size: 3,
+        modifiedMs: expect.closeTo(Date.now(), -5) as number,
+      });
       expect(await files.stat(at('dir'))).toMatchObject({ kind: 'directory' });
       expect(await files.stat(at('nothing'))).toBeUndefined();
       expect(await files.stat(at('dir/f/below-a-file'))).toBeUndefined();
@@ -62,6 +66,24 @@ export function describeFilePort(name: string, open: () => FilePortSubject): voi
       await files.write(at('dir/f'), bytes(''));
       for (const file of ['dir/f', 'dir', 'dir/new', 'new/er/file'])
         expect(await files.realPath(at(file))).toBe(at(file));
+    });
+
+    it('appends, and creates what is not there with its folders', async () => {
+      const { files } = subject;
+      await files.append(at('a/b/log'), bytes('one'));
+      await files.append(at('a/b/log'), bytes(', two'));
+      expect(text(await files.read(at('a/b/log')))).toBe('one, two');
+      await expect(files.append(at('a'), bytes('a folder'))).rejects.toThrow();
+    });
+
+    it('removes files, and folders with all that is in them; what is not there is no matter', async () => {
+      const { files } = subject;
+      await files.write(at('dir/sub/f'), bytes('1'));
+      await files.write(at('g'), bytes('2'));
+      await files.remove(at('dir'));
+      await files.remove(at('g'));
+      await files.remove(at('nothing'));
+      expect(await files.list(subject.folder)).toEqual([]);
     });
 
     it('rejects the reading of nothing', async () => {

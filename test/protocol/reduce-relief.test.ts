@@ -140,7 +140,9 @@ describe('a relief that is waited for', () => {
   it('C29: says that it waits for the provider, and ends from there as well', () => {
     const retry = { attempt: 1, of: 3, delayMs: 30_000, reason: 'Rate limited' };
     const waiting = foldEvents([waitedFor, { type: 'retry_scheduled', ...retry }]);
-    expect(waiting.activity).toEqual({ kind: 'retrying', ...retry });
+    expect(waiting.activity).toEqual({ kind: 'retrying', isCompacting: true, ...retry });
+    const later = foldEvents([ended('applied'), { type: 'retry_scheduled', ...retry }], waiting);
+    expect(later.activity).toEqual({ kind: 'retrying', ...retry });
     const after = foldEvents([ended('failed')], waiting);
     expect(after.activity).toEqual({ kind: 'idle' });
     expectNothingLeft(after);
@@ -187,6 +189,17 @@ describe('a summary that is prepared in the background', () => {
     expect(foldEvents([ended('applied')], both).activity).toEqual({ kind: 'calling' });
   });
 
+  it('that fails ends quietly, also beside the relief that is waited for by then', () => {
+    const failedQuietly: ReliefEvent = { type: 'relief_ended', outcome: 'failed', isWaitedFor: false };
+    const alone = foldEvents([turnStarted, prepared, failedQuietly]);
+    expect(alone.activity).toEqual({ kind: 'calling' });
+    expect(alone.items).toEqual([]);
+    expectNothingLeft(alone);
+    const both = foldEvents([turnStarted, prepared, waitedFor, failedQuietly]);
+    expect(both.activity.kind).toBe('compacting');
+    expect(both.isPreparing).toBeUndefined();
+  });
+
   it('does not outlive its turn', () => {
     expectNothingLeft(foldEvents([turnStarted, prepared, { type: 'turn_ended', end: 'done' }]));
   });
@@ -206,6 +219,35 @@ describe('the load', () => {
     const after = foldEvents(asEvents([entry!]), loaded);
     const grown = foldEvents([{ type: 'usage_reported', ledger: ledger(45_000) }], after);
     expect(foldEvents(asEvents([back!]), grown).ledger?.total).toBe(45_000 + 131_000 - 42_000);
+  });
+});
+
+describe('the load after an undo during a call', () => {
+  const billed = { input: 45_000, cacheRead: 0, cacheWrite: 0, output: 10 };
+  const usageOf = (lastEntryId: `e${number}`): EntryDraft => ({
+    ...{ kind: 'usage', assistantId: 'e3', lastEntryId, provider: 'test', model: 'm' },
+    ...{ usage: billed, estimated: 44_000, budget: ledger(1).budget },
+  });
+
+  it('is not what the call was billed: what came back is counted with it', () => {
+    const state = resumed(compaction(), undo('e1'), assistant(text('Hi.')), usageOf('e1'));
+    expect(state.ledger).toMatchObject({ phase: 'estimate', total: 45_000 + 131_000 - 42_000 });
+  });
+
+  it('is the next bill again, once a request was made with it', () => {
+    const state = resumed(compaction(), undo('e1'), assistant(text('Hi.')), usageOf('e2'));
+    expect(state.ledger).toMatchObject({ phase: 'usage', total: 45_000 });
+    expect(state.broughtBack).toBeUndefined();
+  });
+});
+
+describe('a compaction that waits for the next request', () => {
+  it('is there until it begins or is taken back, whatever goes on meanwhile', () => {
+    const queued = foldEvents([turnStarted, { type: 'compaction_queued', focus: 'the tide' }]);
+    expect(queued).toMatchObject({ activity: { kind: 'calling' }, queuedCompaction: { focus: 'the tide' } });
+    const later = foldEvents([{ type: 'text_delta', text: 'Hi' }, { type: 'turn_ended', end: 'done' }], queued);
+    expect(later.queuedCompaction).toEqual({ focus: 'the tide' });
+    expect(foldEvents([{ type: 'compaction_unqueued' }], later).queuedCompaction).toBeUndefined();
   });
 });
 

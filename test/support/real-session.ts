@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
+import { DEFAULT_CONTEXT, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -81,6 +81,7 @@ export async function realSession({
       approvalMode: 'auto',
       maxRounds: 200,
       context: DEFAULT_CONTEXT,
+      offload: DEFAULT_OFFLOAD,
       ...settings,
     }),
     sections: async () =>

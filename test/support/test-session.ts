@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
+import { DEFAULT_CONTEXT, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
 import { Session } from '../../src/core/agent/session.ts';
 import type { SessionDeps } from '../../src/core/agent/session.ts';
 import { TokenTable } from '../../src/core/context/token-table.ts';
@@ -52,6 +52,7 @@ export async function testSession(options: TestSessionOptions) {
       approvalMode: 'ask',
       maxRounds: 50,
       context: DEFAULT_CONTEXT,
+      offload: DEFAULT_OFFLOAD,
       ...options.settings,
     }),
     sections: options.sections ?? (() => Promise.resolve([{ name: 'base', text: 'You are a test.' }])),
@@ -85,7 +86,16 @@ export async function waitFor(holds: () => boolean, patienceMs = 2_000): Promise
 function worldOf(isTrusted: boolean): SessionDeps['world'] {
   const absent = () => Promise.reject(new Error('no such thing in this test'));
   return {
-    files: { stat: absent, realPath: absent, read: absent, write: absent, list: absent },
+    files: {
+      stat: absent,
+      realPath: absent,
+      read: absent,
+      write: absent,
+      append: absent,
+      appendLimit: () => undefined,
+      remove: absent,
+      list: absent,
+    },
     workspace: { roots: () => [{ name: 'ws', location: '/ws' }], isTrusted: () => isTrusted },
     shell: { shellName: 'none', run: absent },
     search: { search: absent },

@@ -60,6 +60,7 @@ export function toolBench({ roots = ['ws'], trusted = true, context }: ToolBench
     clock: systemClock,
     signal: new AbortController().signal,
     onOutput: () => undefined,
+    sink: { write: () => Promise.resolve() },
     ...context,
   };
   const tools = createToolSet(standardTools);
@@ -77,7 +78,7 @@ export function toolBench({ roots = ['ws'], trusted = true, context }: ToolBench
       writeFileSync(path.join(base, file), content);
     },
     bytes: (file) => readFileSync(path.join(base, file)),
-    text: async (tool, input) => (await call(tool, input)).content,
+    text: async (tool, input) => textOf(await call(tool, input)),
     refusal: (tool, input) => call(tool, input).then(unexpected, expectToolError),
     dispose: () => rmSync(base, { recursive: true, force: true }),
   };
@@ -88,8 +89,14 @@ export function temporaryFolder(): string {
   return realpathSync(mkdtempSync(path.join(os.tmpdir(), 'plimsoll-tools-')));
 }
 
+/** The tools of the bench answer in plain text. */
+function textOf({ content }: ToolOutput): string {
+  if (typeof content === 'string') return content;
+  throw new Error('blocks where a text was expected');
+}
+
 function unexpected(output: ToolOutput): never {
-  throw new Error(`expected a refusal, got: ${output.content}`);
+  throw new Error(`expected a refusal, got: ${textOf(output)}`);
 }
 
 function expectToolError(error: unknown): ToolError {

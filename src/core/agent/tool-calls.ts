@@ -203,9 +203,10 @@ const filesSeen = incremental(
 
 function contextOf({ turn, use, emit }: Call): ToolContext {
   const onOutput = (text: string) => emit({ type: 'tool_output', toolUseId: use.id, text });
+  const sink = { write: () => Promise.resolve() };
   const { world, clock, transcript } = turn.deps;
   const seen = filesSeen(transcript.entries);
-  return { ...world, clock, seen, transcript: () => transcript.entries, signal: turn.signal, onOutput };
+  return { ...world, clock, seen, transcript: () => transcript.entries, signal: turn.signal, onOutput, sink };
 }
 
 interface Failure {
@@ -240,7 +241,7 @@ function resultOf({ use }: Call, { output, status, target, durationMs }: Outcome
     name: use.name,
     target,
     status,
-    content: [{ type: 'text', text: output.content }],
+    content: typeof output.content === 'string' ? [{ type: 'text', text: output.content }] : output.content,
     durationMs,
     ...(output.details === undefined ? {} : { details: output.details }),
   };

@@ -1,7 +1,7 @@
 import type { Entry, UsageEntry } from '../model/entry.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { ModelInfo, ModelRequest } from '../model/request.ts';
-import type { Settings } from '../model/settings.ts';
+import type { WindowSettings } from '../model/settings.ts';
 import { isKnownUsage } from '../model/usage.ts';
 import { budgetFor, outputRoom } from './budget.ts';
 import { cacheMarks } from './cache-marks.ts';
@@ -17,7 +17,7 @@ import { signedFor, toMessages, viewOf } from './view.ts';
 
 export interface AssembleOptions {
   readonly info: ModelInfo;
-  readonly settings: Settings;
+  readonly settings: WindowSettings;
   readonly tokens: TokenTable;
 }
 

@@ -1,6 +1,6 @@
 import type { Budget, LoadLines } from '../model/budget.ts';
 import type { ModelInfo } from '../model/request.ts';
-import type { ContextRules, Settings } from '../model/settings.ts';
+import type { ContextRules, WindowSettings } from '../model/settings.ts';
 import { contextRulesFor } from '../model/settings.ts';
 
 /** Output may claim at most this share of the window, or a small window would have no room for input. */
@@ -15,7 +15,7 @@ function safetyMargin(window: number): number {
  * The budget of a request, in tokens. A window set by the person wins over the provider's; where neither says one,
  * `window` and `tokens` are absent: unknown is shown as unknown.
  */
-export function budgetFor(info: ModelInfo, settings: Settings): Budget {
+export function budgetFor(info: ModelInfo, settings: WindowSettings): Budget {
   const window = settings.window ?? info.window;
   const wanted = Math.min(settings.maxOutputTokens, info.maxOutput ?? Number.POSITIVE_INFINITY);
   const rules = contextRulesFor(settings.context, info.id);

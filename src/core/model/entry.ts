@@ -2,6 +2,7 @@ import type { AssistantBlock, ImageBlock, ResultBlock } from './content.ts';
 import type { ErrorReport } from './errors.ts';
 import type { Budget } from './budget.ts';
 import type { EntryBase, EntryId } from './entry-base.ts';
+import type { OffloadedOutput } from './offloaded.ts';
 import type { CompactionEntry, EvictionEntry } from './relief-entry.ts';
 
 export type { EntryId } from './entry-base.ts';
@@ -117,6 +118,8 @@ export interface ToolDetails {
   readonly exitCode?: number | null;
   /** bytes the tool produced before any bound */
   readonly totalBytes?: number;
+  /** where all of it is, where the entry holds a preview only */
+  readonly output?: OffloadedOutput;
 }
 
 export interface FileSeen {

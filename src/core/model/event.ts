@@ -1,6 +1,7 @@
 import type { Entry, ReliefOutcome } from './entry.ts';
 import type { ErrorReport } from './errors.ts';
 import type { Ledger } from './ledger.ts';
+import type { OffloadedOutput } from './offloaded.ts';
 
 /**
  * Everything a turn tells its listeners, grouped by lifecycle: this union is the whole contract with the panel.
@@ -32,20 +33,33 @@ export type ModelCallEvent =
       readonly reason: string;
     }
   /** the provider's own count, after the call */
-  | { readonly type: 'usage_reported'; readonly ledger: Ledger };
+  | { readonly type: 'usage_reported'; readonly ledger: Ledger }
+  /** the estimate of the next request, where the conversation was changed during the call: its usage is of the past */
+  | { readonly type: 'load_estimated'; readonly ledger: Ledger };
 
 /** Making the conversation smaller. What was applied is an entry; what was not is a note. */
 export type ReliefEvent =
   /** `isWaitedFor`: the next request waits for it; else it is prepared while the agent works */
   | { readonly type: 'relief_started'; readonly isWaitedFor: boolean; readonly before: number }
-  | { readonly type: 'relief_ended'; readonly outcome: 'applied' | 'prepared' | ReliefOutcome };
+  /** `isWaitedFor` false: it was prepared in the background, and nobody is told that it failed */
+  | {
+      readonly type: 'relief_ended';
+      readonly outcome: 'applied' | 'prepared' | ReliefOutcome;
+      readonly isWaitedFor?: false;
+    }
+  /** the person asked for a compaction while something else runs: it waits for the next request */
+  | { readonly type: 'compaction_queued'; readonly focus?: string }
+  /** it begins, or it was taken back */
+  | { readonly type: 'compaction_unqueued' };
 
 export type ToolEvent =
   | { readonly type: 'approval_requested'; readonly approval: ApprovalRequest }
   | { readonly type: 'approval_resolved'; readonly toolUseId: string }
   | { readonly type: 'tool_started'; readonly toolUseId: string }
   /** output as it comes, control sequences stripped; for people, bounded */
-  | { readonly type: 'tool_output'; readonly toolUseId: string; readonly text: string };
+  | { readonly type: 'tool_output'; readonly toolUseId: string; readonly text: string }
+  /** the output is kept in a file, and is so long by now: heard again as it grows, a few times a second */
+  | { readonly type: 'tool_output_kept'; readonly toolUseId: string; readonly output: OffloadedOutput };
 
 /** A question to the person: may this tool call run? */
 export interface ApprovalRequest {

@@ -10,7 +10,21 @@ export interface Settings {
   readonly approvalMode: ApprovalMode;
   readonly maxRounds: number;
   readonly context: ContextSettings;
+  readonly offload: OffloadSettings;
 }
+
+/** Which outputs are kept in files instead of the conversation. */
+export interface OffloadSettings {
+  /** characters of a result over which it is */
+  readonly threshold: number;
+  /** most megabytes that the outputs of a workspace may take; null: no limit */
+  readonly quotaMB: number | null;
+}
+
+export const DEFAULT_OFFLOAD: OffloadSettings = { threshold: 10_000, quotaMB: 500 };
+
+/** What the context engine goes by. */
+export type WindowSettings = Pick<Settings, 'maxOutputTokens' | 'window' | 'context'>;
 
 /** How a conversation is made smaller when it nears the window. */
 export type ReliefStrategy = 'summarize' | 'fold' | 'slidingWindow';

@@ -10,6 +10,8 @@ export interface FileStat {
   readonly kind: FileKind;
   /** bytes */
   readonly size: number;
+  /** when it was last changed, ms since the epoch */
+  readonly modifiedMs: number;
 }
 
 export interface DirectoryItem {
@@ -33,6 +35,15 @@ export interface FilePort {
   read(file: FileLocation, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array>;
   /** Replaces the whole file, atomically where the file system can; creates missing folders. Keeps the file's mode. */
   write(file: FileLocation, bytes: Uint8Array): Promise<void>;
+  /**
+   * Adds to the end of a file. Creates it, for its owner alone where the system has modes, with the folders it needs.
+   * Not atomic: a crash may leave a part of `bytes`.
+   */
+  append(file: FileLocation, bytes: Uint8Array): Promise<void>;
+  /** Most bytes that a file may grow to by appending, where that means writing it anew; undefined: any. */
+  appendLimit(file: FileLocation): number | undefined;
+  /** Removes a file, or a folder with everything in it; nothing happens where there is none. Links are not followed. */
+  remove(file: FileLocation): Promise<void>;
   /** In no order. */
   list(directory: FileLocation): Promise<readonly DirectoryItem[]>;
 }

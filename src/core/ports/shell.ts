@@ -1,4 +1,5 @@
 import type { FileLocation } from './files.ts';
+import type { OutputSink } from './output-sink.ts';
 
 export interface ShellRequest {
   readonly line: string;
@@ -9,6 +10,8 @@ export interface ShellRequest {
   readonly signal: AbortSignal;
   /** output as it comes, decoded; called at most a few times a second */
   readonly onOutput: (text: string) => void;
+  /** gets every byte of the output, in order; the command is held back while it is busy */
+  readonly sink?: OutputSink;
 }
 
 export interface ShellResult {

@@ -93,6 +93,15 @@ const details = z.looseObject({
   removed: z.number().optional(),
   exitCode: z.number().nullable().optional(),
   totalBytes: z.number().optional(),
+  output: z
+    .looseObject({
+      path: z.string(),
+      parts: z.array(z.looseObject({ file: z.string(), bytes: z.number() })),
+      bytes: z.number(),
+      lines: z.number(),
+      lostBytes: z.number().optional(),
+    })
+    .optional(),
 });
 
 const kinds = {

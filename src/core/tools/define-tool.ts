@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { Entry, FileSeen, ToolDetails, ToolSchema } from '../model/entry.ts';
 import { ToolError } from '../model/errors.ts';
+import type { ResultBlock } from '../model/content.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileLocation, FilePort, WorkspacePort, WorkspaceRoot } from '../ports/files.ts';
 import type { Hash } from '../ports/hash.ts';
+import type { OutputSink } from '../ports/output-sink.ts';
 import type { SearchPort } from '../ports/search.ts';
 import type { ShellPort } from '../ports/shell.ts';
 import type { TextCodec } from '../ports/text-codec.ts';
@@ -24,6 +26,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** output as it comes, for people: plain text, bounded */
   readonly onOutput: (text: string) => void;
+  /** for tools whose output may be endless: what is written here is kept whole, what the result says is a part of it */
+  readonly sink: OutputSink;
 }
 
 /** A file or folder that a call names, by its real path. */
@@ -56,21 +60,25 @@ export interface PreparedCall {
   /** the change an edit will make, as a unified patch; bounded */
   readonly patch?: string;
   /**
-   * Does it, once. An edit is made only if the file still is what was prepared.
+   * Does it, once; a tool that pages its results may be asked again, for a smaller page. An edit is made only if the file
+   * still is what was prepared.
+   * @param maxChars most characters of the result, {@link MAX_RESULT_CHARS} by default; only tools that page keep to less
    * @throws ToolError, AbortedError
    */
-  execute(): Promise<ToolOutput>;
+  execute(maxChars?: number): Promise<ToolOutput>;
 }
 
 export interface ToolOutput {
-  /** for the model: bounded, well-formed Unicode, never blank */
-  readonly content: string;
+  /** for the model: well-formed Unicode, never blank */
+  readonly content: string | readonly ResultBlock[];
   readonly isError?: boolean;
   readonly details?: ToolDetails;
 }
 
 export interface Tool {
   readonly schema: ToolSchema;
+  /** it gives its results in pages: they are never kept in a file, the rest is a call away */
+  readonly isPaged: boolean;
   /**
    * Validates what the model wrote, resolves its paths and computes the change; writes nothing.
    * @throws ToolError, AbortedError
@@ -81,6 +89,7 @@ export interface Tool {
 export interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly name: string;
   readonly description: string;
+  readonly isPaged?: boolean;
   /** every field described: the descriptions are all that the model knows of them */
   readonly input: Shape;
   prepare(input: z.output<z.ZodObject<Shape>>, context: ToolContext): Promise<PreparedCall>;
@@ -91,6 +100,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
   const input = z.strictObject(definition.input);
   return {
     schema: { name: definition.name, description: definition.description, inputSchema: jsonSchema(input) },
+    isPaged: definition.isPaged ?? false,
     async prepare(raw, context) {
       const parsed = input.safeParse(raw);
       if (!parsed.success) throw invalidInput(definition.name, parsed.error, Object.keys(definition.input));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../model/errors.ts';
-import { MAX_RESULT_CHARS } from './bound-text.ts';
+import { MAX_RESULT_CHARS } from '../text/bound-text.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import { defineTool } from './define-tool.ts';
 import type { WalkedItem } from './walk.ts';

@@ -1,5 +1,5 @@
-import { takeStart } from './bound-text.ts';
-import { renderTerminal } from './terminal-text.ts';
+import { takeStart } from '../text/bound-text.ts';
+import { renderTerminal } from '../text/terminal-text.ts';
 
 /** Most characters that are passed on while a command runs. */
 const MAX_LIVE_CHARS = 100_000;

@@ -1,4 +1,4 @@
-import { takeStart } from './bound-text.ts';
+import { takeStart } from '../text/bound-text.ts';
 import type { TextLine } from './text-lines.ts';
 import { splitLines } from './text-lines.ts';
 

@@ -1,5 +1,5 @@
 import { structuredPatch, FILE_HEADERS_ONLY, formatPatch } from 'diff';
-import { takeStart } from './bound-text.ts';
+import { takeStart } from '../text/bound-text.ts';
 import { splitLines } from './text-lines.ts';
 
 /** A change to one file, for people. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../model/errors.ts';
-import { MAX_RESULT_CHARS } from './bound-text.ts';
+import { MAX_RESULT_CHARS } from '../text/bound-text.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import { MAX_TEXT_BYTES, readTextFile, sizeOfFile } from './text-file.ts';
 import type { TextFile } from './text-file.ts';

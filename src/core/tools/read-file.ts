@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../model/errors.ts';
-import { MAX_RESULT_CHARS } from './bound-text.ts';
+import { MAX_RESULT_CHARS } from '../text/bound-text.ts';
 import { defineTool } from './define-tool.ts';
 import { MAX_PAGE_BYTES, readBytes } from './read-bytes.ts';
 import { MAX_LINES, readLines } from './read-lines.ts';

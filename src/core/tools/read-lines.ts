@@ -1,5 +1,5 @@
 import { ToolError } from '../model/errors.ts';
-import { MAX_RESULT_CHARS, takeStart } from './bound-text.ts';
+import { MAX_RESULT_CHARS, takeStart } from '../text/bound-text.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import { pageOffset } from './read-bytes.ts';
 import { MAX_TEXT_BYTES, encodingLabel, readTextFile, sizeOfFile } from './text-file.ts';

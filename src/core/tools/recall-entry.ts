@@ -1,6 +1,6 @@
 import type { Entry } from '../model/entry.ts';
 import { ToolError } from '../model/errors.ts';
-import { MAX_RESULT_CHARS, takeStart } from './bound-text.ts';
+import { MAX_RESULT_CHARS, takeStart } from '../text/bound-text.ts';
 import { ages, entryHeading, entryText, leadsTo, rewoundEntries } from './recall-text.ts';
 import { orderOf } from '../model/entry-order.ts';
 

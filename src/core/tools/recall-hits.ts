@@ -1,5 +1,5 @@
 import type { Entry } from '../model/entry.ts';
-import { takeEnd, takeStart } from './bound-text.ts';
+import { takeEnd, takeStart } from '../text/bound-text.ts';
 import type { Group, Variant } from './recall-group.ts';
 
 /** What a page of hits may take, in tokens as {@link roughTokens} counts them. */

@@ -3,7 +3,7 @@ import type { AssistantEntry, Entry, EntryId, ToolResultEntry } from '../model/e
 import { assertNever } from '../model/assert-never.ts';
 import { orderOf } from '../model/entry-order.ts';
 import type { CompactionEntry } from '../model/relief-entry.ts';
-import { takeStart } from './bound-text.ts';
+import { takeStart } from '../text/bound-text.ts';
 
 export const RECALL = 'recall';
 

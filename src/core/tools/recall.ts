@@ -3,7 +3,7 @@ import type { Entry } from '../model/entry.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { throwIfAborted } from './abort.ts';
-import { MAX_RESULT_CHARS, takeStart } from './bound-text.ts';
+import { MAX_RESULT_CHARS, takeStart } from '../text/bound-text.ts';
 import type { ToolContext } from './define-tool.ts';
 import { defineTool } from './define-tool.ts';
 import { entryPage } from './recall-entry.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { AbortedError, ToolError } from '../model/errors.ts';
 import type { ShellResult } from '../ports/shell.ts';
-import { MAX_RESULT_CHARS, boundText, takeEnd, takeStart } from './bound-text.ts';
+import { MAX_RESULT_CHARS, boundText, takeEnd, takeStart } from '../text/bound-text.ts';
 import type { ToolOutput } from './define-tool.ts';
 import { defineTool } from './define-tool.ts';
 import { expectFolder } from './list-files.ts';
 import { liveOutput } from './live-output.ts';
-import { renderTerminal } from './terminal-text.ts';
+import { renderTerminal } from '../text/terminal-text.ts';
 import { resolveOnlyRoot, resolvePath } from './workspace-path.ts';
 
 const DEFAULT_SECONDS = 120;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../model/errors.ts';
 import type { SearchMatch, SearchResult } from '../ports/search.ts';
-import { MAX_RESULT_CHARS, takeStart } from './bound-text.ts';
+import { MAX_RESULT_CHARS, takeStart } from '../text/bound-text.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import { defineTool } from './define-tool.ts';
 import { expectUnmoved, resolvePath, resolveRoots } from './workspace-path.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { FileLocation, FilePort } from '../ports/files.ts';
 import type { SearchMatch, SearchPort, SearchRequest, SearchResult } from '../ports/search.ts';
 import type { TextCodec } from '../ports/text-codec.ts';
-import { takeStart } from './bound-text.ts';
+import { takeStart } from '../text/bound-text.ts';
 import { joinLocation } from './location.ts';
 import { compileGlob } from './path-glob.ts';
 import { walk } from './walk.ts';

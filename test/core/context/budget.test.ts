@@ -2,7 +2,7 @@ import { DEFAULT_CONTEXT } from '../../../src/core/model/settings.ts';
 import { describe, expect, it } from 'vitest';
 import { budgetFor } from '../../../src/core/context/budget.ts';
 import type { ModelInfo } from '../../../src/core/model/request.ts';
-import type { Settings } from '../../../src/core/model/settings.ts';
+import type { WindowSettings } from '../../../src/core/model/settings.ts';
 
 const info = (limits: Partial<ModelInfo>): ModelInfo => ({
   id: 'm',
@@ -11,11 +11,8 @@ const info = (limits: Partial<ModelInfo>): ModelInfo => ({
   thinking: 'none',
   ...limits,
 });
-const settings = (changes: Partial<Settings> = {}): Settings => ({
-  model: '',
+const settings = (changes: Partial<WindowSettings> = {}): WindowSettings => ({
   maxOutputTokens: 32_000,
-  approvalMode: 'ask',
-  maxRounds: 200,
   context: DEFAULT_CONTEXT,
   ...changes,
 });

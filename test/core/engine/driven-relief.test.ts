@@ -1,3 +1,4 @@
+import { DEFAULT_OFFLOAD } from '../../../src/core/model/settings.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ContextFullError } from '../../../src/core/agent/error-report.ts';
@@ -94,5 +95,10 @@ function turnOn(entries: Entry[], { info, settings }: Policy, fails: boolean): T
     tell: () => undefined,
     random: () => 0,
   };
-  return { deps: deps as unknown as TurnDeps, info, settings, signal: new AbortController().signal };
+  return {
+    deps: deps as unknown as TurnDeps,
+    info,
+    settings: { model: '', approvalMode: 'ask', maxRounds: 50, offload: DEFAULT_OFFLOAD, ...settings },
+    signal: new AbortController().signal,
+  };
 }

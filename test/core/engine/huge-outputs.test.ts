@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_RESULT_CHARS } from '../../../src/core/tools/bound-text.ts';
+import { MAX_RESULT_CHARS } from '../../../src/core/text/bound-text.ts';
 import { standardTools } from '../../../src/core/tools/standard-tools.ts';
 import { engineSession, lastEnd, ofKind } from '../../support/builders/engine-session.ts';
 import { text, toolUse } from '../../support/builders/entries.ts';

@@ -18,11 +18,14 @@ function files(contents: Readonly<Record<string, string | Uint8Array | Error>>):
   return {
     stat: async (file) => {
       const content = await Promise.resolve(bytes(file));
-      return content && { kind: 'file', size: content.length };
+      return content && { kind: 'file', size: content.length, modifiedMs: 0 };
     },
     read: async (file, range) => (await Promise.resolve(bytes(file)))!.slice(range?.start, range?.end),
     realPath: (file) => Promise.resolve(file),
     write: unused,
+    append: unused,
+    appendLimit: () => undefined,
+    remove: unused,
     list: unused,
   };
 }
@@ -80,7 +83,10 @@ describe('project instructions', () => {
   });
 
   it('over 1 MB are not read, for some file systems read only whole files, and the prompt says so', async () => {
-    const huge = { ...files({}), stat: () => Promise.resolve({ kind: 'file' as const, size: 1_000_001 }) };
+    const huge = {
+      ...files({}),
+      stat: () => Promise.resolve({ kind: 'file' as const, size: 1_000_001, modifiedMs: 0 }),
+    };
     const instructions = await readInstructions(huge, [root('ws')]);
     expect(buildSections({ environment, instructions })[2]?.text).toBe(
       '# Project instructions\n\n## AGENTS.md\n[too large to be shown here: read the file]',

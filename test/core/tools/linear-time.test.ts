@@ -3,7 +3,7 @@ import type { ShellResult } from '../../../src/core/ports/shell.ts';
 import { liveOutput } from '../../../src/core/tools/live-output.ts';
 import { makePatch } from '../../../src/core/tools/patch.ts';
 import { findText, replaceText } from '../../../src/core/tools/replace-text.ts';
-import { renderTerminal } from '../../../src/core/tools/terminal-text.ts';
+import { renderTerminal } from '../../../src/core/text/terminal-text.ts';
 import { toolBench } from '../../support/tool-bench.ts';
 import type { ToolBench } from '../../support/tool-bench.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ModelInfo } from '../../../src/core/model/request.ts';
-import type { Settings } from '../../../src/core/model/settings.ts';
+import type { WindowSettings } from '../../../src/core/model/settings.ts';
 import { DEFAULT_CONTEXT } from '../../../src/core/model/settings.ts';
 import { MODEL, PROVIDER } from './entries.ts';
 
@@ -9,7 +9,7 @@ const trait = fc.boolean();
 
 export interface Policy {
   readonly info: ModelInfo;
-  readonly settings: Settings;
+  readonly settings: WindowSettings;
 }
 
 /** A model and what a person may have set for it. */
@@ -43,10 +43,7 @@ export const randomPolicy: fc.Arbitrary<Policy> = fc
       traits: { ...traits, signedSummaries: id === MODEL },
     },
     settings: {
-      model: '',
       maxOutputTokens,
-      approvalMode: 'ask',
-      maxRounds: 50,
       context: { ...DEFAULT_CONTEXT, ...rules },
     },
   }));

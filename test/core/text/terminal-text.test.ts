@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { liveOutput } from '../../../src/core/tools/live-output.ts';
-import { renderTerminal } from '../../../src/core/tools/terminal-text.ts';
+import { renderTerminal } from '../../../src/core/text/terminal-text.ts';
 
 describe('X10: what a terminal would show in the end', () => {
   it.each([

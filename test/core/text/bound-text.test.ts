@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundText, takeEnd, takeStart } from '../../../src/core/tools/bound-text.ts';
+import { boundText, takeEnd, takeStart } from '../../../src/core/text/bound-text.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 

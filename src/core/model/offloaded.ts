@@ -1,0 +1,20 @@
+/**
+ * A tool's output that is kept in files of its own, whole and redacted; its entry holds a preview of it.
+ */
+export interface OffloadedOutput {
+  /** path of the first part, as the tools take it */
+  readonly path: string;
+  /** the files that hold its bytes, one after the other; more than one only where a file cannot be appended to */
+  readonly parts: readonly OutputPart[];
+  readonly bytes: number;
+  /** lines that end, and a last one that does not */
+  readonly lines: number;
+  /** bytes that came after the disk had given up, and are in no part */
+  readonly lostBytes?: number;
+}
+
+export interface OutputPart {
+  /** location, as the file port takes it */
+  readonly file: string;
+  readonly bytes: number;
+}
