@@ -1,5 +1,5 @@
 import { assertNever } from '../src/core/model/assert-never.ts';
-import type { Activity } from '../src/protocol/view-model.ts';
+import type { Activity, Retrying } from '../src/protocol/view-model.ts';
 import { formatShortCount } from './format.ts';
 
 /** What goes on, in words for somebody who waits; undefined when nothing does. */
@@ -20,10 +20,15 @@ export function activityText(activity: Activity): string | undefined {
     case 'awaiting_approval':
       return 'Waiting for your approval';
     case 'retrying':
-      return `${sentence(activity.reason)} Trying again`;
+      return `${retryReason(activity)} Trying again`;
     default:
       return assertNever(activity);
   }
+}
+
+/** Why a call is made again, and for what: who waits for a summary has asked nothing of the model. */
+export function retryReason({ reason, isCompacting }: Retrying): string {
+  return isCompacting ? `The compaction waits: ${sentence(reason)}` : sentence(reason);
 }
 
 /** The text with a capital and a full stop, where it has none of its own. */

@@ -104,6 +104,25 @@ describe('/compact', () => {
     expect(field.value).toBe('');
   });
 
+  it.each(['/Compact', '/COMPACT', ' /cOMPACT '])('is meant by %j too', async (text) => {
+    const panel = await mountPanel();
+    await type(panel.find(MESSAGE), text);
+    expect(panel.find('.slash-hint').textContent).toContain('makes the conversation smaller');
+    await press(panel.find(MESSAGE), 'Enter');
+    expect(panel.asked).toMatchObject([{ request: 'compact', body: {} }]);
+  });
+
+  it('in capitals has its focus as it is, and is completed', async () => {
+    const panel = await mountPanel();
+    const field = panel.find(MESSAGE) as HTMLTextAreaElement;
+    await type(field, '/COMPACT The API');
+    await press(field, 'Enter');
+    expect(panel.asked).toMatchObject([{ request: 'compact', body: { focus: 'The API' } }]);
+    await type(field, '/COM');
+    await press(field, 'Tab');
+    expect(field.value).toBe('/compact ');
+  });
+
   it('hands over what to keep in mind', async () => {
     const panel = await mountPanel(running);
     const field = panel.find(MESSAGE);

@@ -43,7 +43,8 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
   const state = { ...initialPanelState(beginning), ...more };
   const asked: Asked[] = [];
   const editor = { saved: options.saved as unknown };
-  const deliver = (data: unknown) => window.dispatchEvent(new MessageEvent('message', { data }));
+  const view = window; // an answer may come when the test is over and the window no longer the global one
+  const deliver = (data: unknown) => view.dispatchEvent(new view.MessageEvent('message', { data }));
   const api = {
     postMessage(message: unknown) {
       const { request, id, body } = message as Asked;

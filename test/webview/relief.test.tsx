@@ -200,7 +200,10 @@ describe('while the conversation is compacted', () => {
       { type: 'relief_started', isWaitedFor: true, before: 9_000 },
       { type: 'retry_scheduled', attempt: 1, of: 3, delayMs: 30_000, reason: 'Rate limited' },
     );
-    expect(panel.find('.status-line').textContent).toContain('Trying again in 30 s (1 of 3)');
+    expect(panel.find('.status-line').textContent).toContain(
+      'The compaction waits: Rate limited. Trying again in 30 s (1 of 3)',
+    );
+    expect(panel.find('main > [role="status"]').textContent).toContain('The compaction waits');
     expect(panel.button('Cancel compaction')).toBeDefined();
   });
 
@@ -231,6 +234,25 @@ describe('while the conversation is compacted', () => {
   it('says the same thing once', async () => {
     const panel = await mount(reliefNote('cancelled', 'Compaction cancelled.'));
     expect(words(panel.find('.relief-note')).trim()).toBe('Compaction cancelled.');
+  });
+});
+
+describe('a compaction that is asked for while a turn runs', () => {
+  it('is shown as queued at once, and no longer when it begins', async () => {
+    const panel = await mountPanel({ activity: { kind: 'running_tools' } });
+    const place = panel.find('.dock > [role="status"]');
+    expect(place.textContent).toBe('');
+    await panel.push({ type: 'compaction_queued', focus: 'the tide' });
+    expect(words(place)).toContain('Compaction queued: it comes before the next request. Focus: the tide');
+    await panel.push({ type: 'compaction_unqueued' });
+    expect(place.textContent).toBe('');
+  });
+
+  it('can be taken back', async () => {
+    const panel = await mountPanel({ activity: { kind: 'running_tools' }, queuedCompaction: {} });
+    await click(panel.button('Take back the queued compaction')!);
+    expect(panel.asked).toMatchObject([{ request: 'withdrawCompaction' }]);
+    expect(document.activeElement).toBe(panel.find('textarea'));
   });
 });
 

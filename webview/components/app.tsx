@@ -7,6 +7,7 @@ import { Header } from './header.tsx';
 import { Icon } from './icon.tsx';
 import { Meter } from './meter.tsx';
 import { Banners } from './notices.tsx';
+import { QueuedCompaction } from './queued-compaction.tsx';
 
 export function App() {
   const { panel } = useStore();
@@ -20,6 +21,7 @@ export function App() {
       <Conversation key={state.sessionId} state={state} />
       <footer class="dock">
         <Refusal />
+        <QueuedCompaction queued={state.queuedCompaction} />
         <Meter ledger={state.ledger} isPreparing={state.isPreparing === true} />
         <Composer activity={state.activity} />
       </footer>

@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Activity } from '../../src/protocol/view-model.ts';
-import { activityText, sentence } from '../activity.ts';
+import type { Activity, Retrying } from '../../src/protocol/view-model.ts';
+import { activityText, retryReason } from '../activity.ts';
 import { useStore } from '../state.ts';
 import { Icon } from './icon.tsx';
 
@@ -41,8 +41,6 @@ function CancelRelief() {
   );
 }
 
-type Retrying = Activity & { readonly kind: 'retrying' };
-
 interface RetryCountdownProps {
   readonly retry: Retrying;
   readonly cancel: ComponentChild;
@@ -55,7 +53,7 @@ function RetryCountdown({ retry, cancel }: RetryCountdownProps) {
     <div class="status-line attention">
       <Icon name="history" />
       <span>
-        {sentence(retry.reason)} {when} ({retry.attempt} of {retry.of})
+        {retryReason(retry)} {when} ({retry.attempt} of {retry.of})
       </span>
       {cancel}
     </div>

@@ -119,20 +119,28 @@ export class Session {
   /** Stops the running turn, and resolves when all of it is over and the log is valid. */
   async stop(): Promise<void> {
     this.#deps.desk.drop();
-    this.#deps.desk.takeAsked();
+    this.withdrawCompaction();
     this.#turn?.abort.abort();
     await this.#turn?.ended;
   }
 
   /** Makes the conversation smaller: at once between turns; while a turn runs before its next request, or at its end. */
   async compact(focus?: string): Promise<void> {
-    const asked = focus?.trim();
-    this.#deps.desk.ask(asked === '' ? undefined : asked);
-    if (this.isRunning) return;
+    const asked = focus?.trim() || undefined;
+    this.#deps.desk.ask(asked);
+    if (this.isRunning) {
+      this.#onEvent({ type: 'compaction_queued', ...(asked !== undefined && { focus: asked }) });
+      return;
+    }
     const abort = new AbortController();
     const ended = this.#relieve(abort.signal);
     this.#turn = { abort, ended };
     await ended;
+  }
+
+  /** Takes back a compaction that was asked for and has not begun. */
+  withdrawCompaction(): void {
+    if (this.#deps.desk.takeAsked() !== undefined) this.#onEvent({ type: 'compaction_unqueued' });
   }
 
   /** Gives up the relief that runs; a turn goes on without it. */
@@ -184,7 +192,7 @@ export class Session {
       for await (const event of relieveBetweenTurns(this.#deps, signal)) this.#onEvent(event);
     } catch (error) {
       failed = true;
-      this.#deps.desk.takeAsked(); // it was carried out as far as it could be
+      this.withdrawCompaction(); // it was carried out as far as it could be
       if (signal.aborted) await this.#recordStoppedRelief();
       this.#onEvent({ type: 'relief_ended', outcome: signal.aborted ? 'cancelled' : 'failed' });
       if (signal.aborted) this.#onEvent({ type: 'turn_ended', end: 'stopped' });

@@ -46,10 +46,28 @@ it('a compaction that is asked for while the last answer comes is made when the 
   await session.send('Five.');
   await waitFor(() => events.some((event) => event.type === 'text_delta' && event.text === 'Fi'));
   await session.compact('the tide');
+  expect(events.at(-1)).toEqual({ type: 'compaction_queued', focus: 'the tide' });
   finish();
   await ended();
+  const told = events.map(({ type }) => type);
+  const begins = told.indexOf('relief_started');
+  expect(told.indexOf('compaction_unqueued')).toBe(begins - 1);
   const compaction = session.entries.find(({ kind }) => kind === 'compaction');
   expect(compaction).toMatchObject({ trigger: 'asked', focus: 'the tide' });
+});
+
+it('a compaction that was taken back is not made', async () => {
+  const { session, events, ended } = await longSession(hangAfter('Fi'), { blocks: [text('Six.')] });
+  await session.send('Five.');
+  await waitFor(() => events.some((event) => event.type === 'text_delta' && event.text === 'Fi'));
+  await session.compact();
+  session.withdrawCompaction();
+  session.withdrawCompaction();
+  expect(events.filter(({ type }) => type === 'compaction_unqueued')).toHaveLength(1);
+  await session.stop();
+  await session.send('Six.');
+  await ended();
+  expect(session.entries.some(({ kind }) => kind === 'compaction')).toBe(false);
 });
 
 it('what Stop has ended is not compacted later, though it was asked for', async () => {
