@@ -43,7 +43,8 @@ export function isOver({ ledger }: Assembled): boolean {
   return ledger.budget.tokens !== undefined && ledger.total > ledger.budget.tokens;
 }
 
-function assembleNow(turn: Turn): Assembled {
+/** With what is known of the tokens now. */
+export function assembleNow(turn: Turn): Assembled {
   const { deps, settings: set } = turn;
   const info = knownOf(turn);
   const learnt = deps.learntWindows.get(info.id);

@@ -24,7 +24,8 @@ import {
   methodFor,
   skip,
 } from './make-room.ts';
-import type { SummaryOutcome } from './summary-outcome.ts';
+import type { Prepared } from './summary-desk.ts';
+import type { SummaryOutcome, WrittenSummary } from './summary-outcome.ts';
 import type { Turn } from './turn-deps.ts';
 import { appendEntry } from './turn-entry.ts';
 import type { SummaryJob } from './write-summary.ts';
@@ -40,6 +41,7 @@ export async function* relieve(turn: Turn, first: Assembled): AsyncGenerator<Age
   let assembled = first;
   const asked = turn.deps.desk.takeAsked();
   if (asked !== undefined) {
+    yield { type: 'compaction_unqueued' };
     yield* compact(turn, assembled, { trigger: 'asked', ...(asked.focus && { focus: asked.focus }) });
     assembled = yield* assembleStep(turn);
   }
@@ -98,7 +100,7 @@ async function* tellOfPause(turn: Turn, assembled: Assembled): AsyncGenerator<Ag
 /** No time for a model any more; a summary that is ready is as good. */
 async function* fold(turn: Turn, assembled: Assembled, trigger: ReliefTrigger): AsyncGenerator<AgentEvent> {
   const prepared = turn.deps.desk.find(conversationNow(turn), turn.info);
-  if (prepared?.ready?.kind === 'written')
+  if (prepared?.ready !== undefined)
     yield* applySummary(turn, { trigger, assembled, cut: prepared.cut, outcome: prepared.ready });
   else yield* makeRoom(turn, assembled, { trigger });
 }
@@ -115,7 +117,7 @@ async function* compact(turn: Turn, assembled: Assembled, ask: CompactionAsk): A
   }
   const prepared =
     ask.focus === undefined ? turn.deps.desk.find(conversationNow(turn), turn.info) : undefined;
-  if (prepared?.ready?.kind === 'written') {
+  if (prepared?.ready !== undefined) {
     yield* applySummary(turn, { ...ask, assembled, cut: prepared.cut, outcome: prepared.ready });
     return;
   }
@@ -126,23 +128,8 @@ async function* compact(turn: Turn, assembled: Assembled, ask: CompactionAsk): A
     yield* skip(turn, assembled, { ...ask, reason: reason ?? '' });
     return;
   }
-  const { compaction, brokenAt } = conversationNow(turn);
-  yield { type: 'relief_started', isWaitedFor: true, before: assembled.ledger.total };
-  const outcome = yield* waitedFor(
-    turn,
-    prepared?.outcome ?? jobFor(turn, { assembled, cut, focus: ask.focus }),
-  );
-  if (outcome === 'cancelled') {
-    yield* giveUp(turn, assembled, { relief: 'cancelled', text: 'Compaction cancelled.' });
-    return;
-  }
-  const now = conversationNow(turn);
-  if (now.compaction !== compaction || now.brokenAt !== brokenAt) {
-    // Undone or rewound meanwhile: what was summarised is not what there is any more.
-    turn.deps.desk.drop();
-    yield* giveUp(turn, assembled, { relief: 'cancelled', text: 'The conversation was changed meanwhile.' });
-    return;
-  }
+  const outcome = yield* summaryFor(turn, assembled, { ...ask, cut, prepared });
+  if (outcome === 'cancelled') return;
   if (outcome.kind === 'written') yield* applySummary(turn, { ...ask, assembled, cut, outcome });
   else {
     yield* giveUp(turn, assembled, {
@@ -151,6 +138,35 @@ async function* compact(turn: Turn, assembled: Assembled, ask: CompactionAsk): A
     });
     yield* makeRoom(turn, assembled, { ...ask, fallback: outcome.reason });
   }
+}
+
+interface Wanted extends CompactionAsk {
+  readonly cut: Cut;
+  readonly prepared: Prepared | undefined;
+}
+
+/** The summary of a cut, waited for. One that has just failed in the background is not waited for once more. */
+async function* summaryFor(
+  turn: Turn,
+  assembled: Assembled,
+  { trigger, focus, cut, prepared }: Wanted,
+): AsyncGenerator<AgentEvent, SummaryOutcome | 'cancelled'> {
+  const { desk } = turn.deps;
+  const { compaction, brokenAt, rounds } = conversationNow(turn);
+  const failure = trigger === 'asked' ? undefined : desk.recentFailure(rounds);
+  if (failure !== undefined) return failure;
+  yield { type: 'relief_started', isWaitedFor: true, before: assembled.ledger.total };
+  const outcome = yield* waitedFor(turn, prepared?.outcome ?? jobFor(turn, { assembled, cut, focus }));
+  if (outcome === 'cancelled') {
+    yield* giveUp(turn, assembled, { relief: 'cancelled', text: 'Compaction cancelled.' });
+    return outcome;
+  }
+  const now = conversationNow(turn);
+  if (now.compaction === compaction && now.brokenAt === brokenAt) return outcome;
+  // Undone or rewound meanwhile: what was summarised is not what there is any more.
+  desk.drop();
+  yield* giveUp(turn, assembled, { relief: 'cancelled', text: 'The conversation was changed meanwhile.' });
+  return 'cancelled';
 }
 
 /** Where the window is so small that it fills again at once, code folds what came since the summary, and that serves on. */
@@ -207,7 +223,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 interface Application extends CompactionAsk {
   readonly assembled: Assembled;
   readonly cut: Cut;
-  readonly outcome: Extract<SummaryOutcome, { kind: 'written' }>;
+  readonly outcome: WrittenSummary;
 }
 
 async function* applySummary(turn: Turn, application: Application): AsyncGenerator<AgentEvent> {
@@ -242,11 +258,16 @@ function* prepare(turn: Turn, assembled: Assembled): Generator<AgentEvent> {
   const { desk } = turn.deps;
   const conversation = conversationNow(turn);
   if (desk.isMuted || desk.find(conversation, turn.info) !== undefined || isJustSummarised(turn)) return;
+  if (desk.recentFailure(conversation.rounds) !== undefined) return;
   const cut = planCut(baseOf(turn, assembled), 'summary');
   if (cut === undefined || uselessness(turn, assembled, cut) !== undefined) return;
   const job = jobFor(turn, { assembled, cut, focus: undefined });
   yield { type: 'relief_started', isWaitedFor: false, before: assembled.ledger.total };
   const write = (signal: AbortSignal) => writeSummary({ ...turn, signal }, job);
   const done = desk.prepare({ cut, conversation, info: turn.info, write });
-  void done.then(() => turn.deps.tell({ type: 'relief_ended', outcome: 'prepared' })); // it never rejects
+  // It never rejects. Where another one is being written by now, that one's end is told.
+  void done.then(({ kind }) => {
+    const outcome = kind === 'written' ? 'prepared' : 'failed';
+    if (!desk.isWritingAnother(done)) turn.deps.tell({ type: 'relief_ended', outcome, isWaitedFor: false });
+  });
 }

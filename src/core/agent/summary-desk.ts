@@ -4,14 +4,14 @@ import { orderOf } from '../model/entry-order.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { ModelCallEvent } from '../model/event.ts';
 import type { ModelInfo } from '../model/request.ts';
-import type { SummaryOutcome } from './summary-outcome.ts';
+import type { FailedSummary, SummaryOutcome, WrittenSummary } from './summary-outcome.ts';
 
 /** A summary that is being written, or is ready, while the agent works. */
 export interface Prepared {
   readonly cut: Cut;
   readonly outcome: Promise<SummaryOutcome>;
-  /** once it is there */
-  readonly ready: SummaryOutcome | undefined;
+  /** once it is there; what failed is no longer on the desk */
+  readonly ready: WrittenSummary | undefined;
 }
 
 export interface Preparation {
@@ -28,9 +28,11 @@ interface Job {
   readonly conversation: { readonly compaction: Conversation['compaction']; readonly brokenAt: number };
   readonly abort: AbortController;
   outcome: Promise<SummaryOutcome>;
-  ready: SummaryOutcome | undefined;
+  ready: WrittenSummary | undefined;
 }
 
+/** A summary that failed in the background is tried again when the load has grown by so many rounds. */
+const ROUNDS_AFTER_FAILURE = 2;
 /** The load has to grow by so much before the same is said again. */
 const REPEAT_GROWTH = 1.25;
 
@@ -38,6 +40,7 @@ const REPEAT_GROWTH = 1.25;
 export class SummaryDesk {
   #job: Job | undefined;
   #cancel: AbortController | undefined;
+  #failure: { readonly outcome: FailedSummary; readonly round: number } | undefined;
   #skippedUntil = 0;
   #isMuted = false;
   #asked: { readonly focus: string | undefined } | undefined;
@@ -46,7 +49,8 @@ export class SummaryDesk {
   /** Starts one; `write` gets the signal that ends it. Nobody waits for it, and it never rejects unheard. */
   prepare({ cut, conversation, info, write }: Preparation): Promise<SummaryOutcome> {
     const abort = new AbortController();
-    const { compaction, brokenAt } = conversation;
+    // Of the moment: the conversation itself grows on.
+    const { compaction, brokenAt, rounds } = conversation;
     const outcome = finish(write(abort.signal));
     const job: Job = {
       cut,
@@ -56,9 +60,28 @@ export class SummaryDesk {
       outcome,
       ready: undefined,
     };
-    job.outcome = outcome.then((ended) => (job.ready = ended));
+    job.outcome = outcome.then((ended) => {
+      if (ended.kind === 'written') job.ready = ended;
+      else if (this.#job === job) {
+        this.#job = undefined;
+        this.#failure = { outcome: ended, round: rounds };
+      }
+      return ended;
+    });
     this.#job = job;
     return job.outcome;
+  }
+
+  /** How the last one failed, where it is too early to try again: for so many model calls nothing would be different. */
+  recentFailure(rounds: number): FailedSummary | undefined {
+    const failure = this.#failure;
+    if (failure === undefined || rounds < failure.round) return undefined; // a rewind has gone behind it
+    return rounds - failure.round < ROUNDS_AFTER_FAILURE ? failure.outcome : undefined;
+  }
+
+  /** Whether the one on the desk is another than that. */
+  isWritingAnother(outcome: Promise<SummaryOutcome>): boolean {
+    return this.#job !== undefined && this.#job.outcome !== outcome;
   }
 
   /** What was prepared, if it still fits the conversation; what no longer does is thrown away. */
@@ -131,6 +154,7 @@ export class SummaryDesk {
   /** After a compaction: what was prepared for another one is of no use any more. */
   done(): void {
     this.#isMuted = false;
+    this.#failure = undefined;
     this.drop();
   }
 

@@ -3,17 +3,19 @@ import { countedPart, uncertaintyOf, usageLedger } from '../context/ledger.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { AssistantBlock, ToolUseBlock } from '../model/content.ts';
 import type { EntryDraft, EntryId } from '../model/entry.ts';
+import { orderOf } from '../model/entry-order.ts';
 import type { ErrorReport } from '../model/errors.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, TurnEnd } from '../model/event.ts';
 import type { ModelMessage } from '../model/request.ts';
 import { isKnownUsage } from '../model/usage.ts';
 import { waitingMessages } from '../sessions/queue.ts';
+import { assembleNow } from './assemble-step.ts';
 import { withOwnIds } from './own-ids.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { reportError } from './error-report.ts';
 import { Heals } from './heals.ts';
-import { makeRoom } from './make-room.ts';
+import { conversationNow, makeRoom } from './make-room.ts';
 import { tokensClipped } from '../context/usage-check.ts';
 import { callModel } from './model-call.ts';
 import { resolveModel } from './resolve-model.ts';
@@ -154,8 +156,12 @@ async function* recordReply(
       ...(message.cacheMiss && { cacheMiss: message.cacheMiss }),
       budget,
     });
-    if (clipped === undefined) yield { type: 'usage_reported', ledger: usageLedger(items, budget, usage) };
-    else yield* warnOfClipping(turn, clipped);
+    // Undone meanwhile: what was billed is not what comes next.
+    if (conversationNow(turn).brokenAt > orderOf(lastEntryId))
+      yield { type: 'load_estimated', ledger: assembleNow(turn).ledger };
+    else if (clipped === undefined)
+      yield { type: 'usage_reported', ledger: usageLedger(items, budget, usage) };
+    if (clipped !== undefined) yield* warnOfClipping(turn, clipped);
   }
   return message.blocks.filter((block) => block.type === 'tool_use');
 }

@@ -123,3 +123,69 @@ describe('a prepared summary', () => {
     for (const request of model.work.slice(-5)) expect(textIn(request)).toContain('the very first words');
   });
 });
+
+describe('a summary that fails in the background', () => {
+  /** A desk on which one has failed in round 10. */
+  async function failedIn(round: number) {
+    const desk = new SummaryDesk();
+    const conversation = { ...conversationOf(logOf(...LOG)), rounds: round };
+    const cut = cutFor(conversation.spoken, { weigh: () => 1, tail: 0, rounds: 0 })!;
+    const write = async function* (): AsyncGenerator<ModelCallEvent, SummaryOutcome> {
+      yield* [];
+      return Promise.resolve({ kind: 'failed', reason: 'no words' });
+    };
+    await desk.prepare({ cut, conversation, info: INFO, write });
+    return { desk, found: desk.find(conversation, INFO) };
+  }
+
+  it('is not there, and is tried again after two rounds; a rewind or a compaction forgets it', async () => {
+    const { desk, found } = await failedIn(10);
+    expect(found).toBeUndefined();
+    for (const round of [10, 11]) expect(desk.recentFailure(round)).toMatchObject({ reason: 'no words' });
+    for (const round of [9, 12, 40]) expect(desk.recentFailure(round)).toBeUndefined();
+    desk.done();
+    expect(desk.recentFailure(11)).toBeUndefined();
+  });
+
+  it('ends quietly as failed, never as prepared, and not every round pays for it again', async () => {
+    const isNear = () => model.summaries.length > 0;
+    const { model, events, entries, say } = await engineSession(
+      {
+        info: { window: 40_000 },
+        // as fast as it goes to just before the line, then step by step
+        work: (request, call) => rounds(60, (round) => `f${round}:${isNear() ? 10 : 1_500}`)(request, call),
+        summary: () => ({ blocks: [text('no')] }),
+      },
+      { rules: { prepareAt: 0.3 } },
+    );
+    await say('go on');
+    const ends = events.filter(({ type }) => type === 'relief_ended');
+    expect(ends.length).toBeGreaterThan(1);
+    expect(new Set(ends.map((end) => JSON.stringify(end)))).toEqual(
+      new Set([JSON.stringify({ type: 'relief_ended', outcome: 'failed', isWaitedFor: false })]),
+    );
+    const asked = model.summaries.map((request) => model.requests.indexOf(request));
+    for (const [index, at] of asked.entries())
+      if (index > 0) expect(at - asked[index - 1]!).toBeGreaterThan(2);
+    expect(ofKind(entries(), 'note')).toEqual([]);
+  });
+});
+
+describe('an undo during a call', () => {
+  it('leaves the estimate of the next request as the load, not what the call was billed', async () => {
+    let undo: () => Promise<unknown> = () => Promise.resolve();
+    const { session, events, entries, say } = await engineSession({
+      info: { window: 40_000 },
+      work: async (request, call) => {
+        if (call === 21) await undo();
+        return rounds(20, (round) => `f${round}:2000`)(request, call);
+      },
+    });
+    undo = () => session.undo(ofKind(entries(), 'compaction').at(-1)!.id);
+    await say('read them');
+    const [undone] = ofKind(entries(), 'undo');
+    const last = events.findLast((event) => 'ledger' in event);
+    expect(undone).toBeDefined();
+    expect(last).toMatchObject({ type: 'load_estimated', ledger: { phase: 'estimate' } });
+  });
+});
