@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { EntryDraft } from '../../src/core/model/entry.ts';
 import { resumedPanelState } from '../../src/protocol/reduce.ts';
 import {
@@ -253,57 +253,5 @@ describe('a compaction that is asked for while a turn runs', () => {
     await click(panel.button('Take back the queued compaction')!);
     expect(panel.asked).toMatchObject([{ request: 'withdrawCompaction' }]);
     expect(document.activeElement).toBe(panel.find('textarea'));
-  });
-});
-
-describe('the account behind the meter', () => {
-  const items = [
-    { category: 'summary', label: 'e1–e40', state: 'summarised', age: 12, tokens: 900 },
-    { category: 'tool_result', label: 'read_file a.ts', state: 'evicted', age: 9, tokens: 20 },
-    { category: 'tool_result', label: 'read_file b.ts', state: 'pinned', age: 0, tokens: 80 },
-  ] as const;
-  const load = ledger(1_000, { items });
-
-  it('T1: lists every item by category, with tokens, age and state', async () => {
-    const panel = await mountPanel({ ledger: load });
-    await click(panel.button('Context budget details')!);
-    const groups = [...panel.root.querySelectorAll('.meter-group')].map((group) => [
-      words(group.querySelector('summary')!),
-      ...[...group.querySelectorAll('li')].map((item) => [...item.children].map(words).join(' | ')),
-    ]);
-    expect(groups).toEqual([
-      ['Summary (1 item)900', 'e1–e40 | summarised, 12 rounds ago | 900'],
-      [
-        'Tool results (2 items)100',
-        'read_file a.ts | evicted, 9 rounds ago | 20',
-        'read_file b.ts | pinned, newest round | 80',
-      ],
-    ]);
-  });
-
-  it('stays short, without stops for Tab, where it is only pointed at', async () => {
-    const panel = await mountPanel({ ledger: load });
-    const button = panel.button('Context budget details')!;
-    button.closest('.meter-row')!.dispatchEvent(new MouseEvent('mouseenter'));
-    await vi.waitFor(() => expect(words(panel.find('.meter-details'))).toContain('What fills it'));
-    expect(panel.root.querySelector('.meter-details summary')).toBeNull();
-    await click(button);
-    expect(panel.root.querySelectorAll('.meter-details summary')).toHaveLength(2);
-  });
-
-  it('opens and takes the focus when the command asks for it; Escape gives it to the meter', async () => {
-    const panel = await mountPanel({ ledger: load });
-    await panel.receive({ push: 'showContext' });
-    const account = panel.find('.meter-details');
-    expect(document.activeElement).toBe(account);
-    await press(account, 'Escape');
-    expect(panel.root.querySelector('.meter-details')).toBeNull();
-    expect(document.activeElement).toBe(panel.button('Context budget details'));
-  });
-
-  it('takes the focus to the empty meter where nothing was sent yet', async () => {
-    const panel = await mountPanel();
-    await panel.receive({ push: 'showContext' });
-    expect(document.activeElement?.textContent).toBe('nothing sent yet');
   });
 });

@@ -22,7 +22,11 @@ export function MeterDetails({ ledger, place, isWhole }: MeterDetailsProps) {
       <Limits ledger={ledger} />
       <Parts ledger={ledger} />
       <Largest ledger={ledger} />
-      {isWhole ? <MeterItems ledger={ledger} /> : <p class="quiet more">Click the figures for every item.</p>}
+      {isWhole ? (
+        <MeterItems ledger={ledger} />
+      ) : (
+        <p class="quiet more">Click the bar or the figures for every item.</p>
+      )}
     </div>
   );
 }

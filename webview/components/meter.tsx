@@ -22,12 +22,15 @@ export function Meter({ ledger, isPreparing }: MeterProps) {
     <div class={`meter-row ${ledger.phase}${bar ? ` ${bar.load}` : ''}`} {...details.hover}>
       <div
         role="meter"
-        class="meter"
+        class="meter can-open"
+        tabIndex={0}
         aria-label="Context budget"
         aria-valuenow={ledger.total}
         aria-valuemin={0}
         aria-valuemax={ledger.budget.tokens}
         aria-valuetext={meterSentence(ledger)}
+        {...details.press}
+        onKeyDown={details.pressKey}
       >
         {bar ? <Bar bar={bar} /> : <div class="meter-track unknown" />}
       </div>
@@ -107,6 +110,7 @@ function useDetails() {
     setPinned(false);
     setFocused(false);
   };
+  const toggle = () => (isPinned ? close() : setPinned(true));
   const isOpen = isHovered || isPinned || isFocused;
   const { caption, account } = useContextRequests(() => setPinned(true));
   return {
@@ -129,8 +133,14 @@ function useDetails() {
         if (!isInside) close();
       },
     },
+    /** What a button does by itself. */
+    pressKey: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      toggle();
+    },
     press: {
-      onClick: () => (isPinned ? close() : setPinned(true)),
+      onClick: toggle,
       onFocus: (event: FocusEvent) => {
         if (event.currentTarget instanceof Element && event.currentTarget.matches(':focus-visible'))
           setFocused(true);
