@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CompactionEntry } from '../../src/core/model/relief-entry.ts';
+import { contextTokens } from '../../src/core/model/usage.ts';
+import { counterOf, textCounter } from '../support/billed-session.ts';
 import { currentModel } from '../support/model-server/profiles.ts';
 import { fail, text } from '../support/model-server/scenario.ts';
 import { badSummaries } from '../support/model-server/summaries.ts';
@@ -90,6 +92,16 @@ describe('a signed summary', () => {
       expect(after.body.messages.filter(({ role }) => role === 'system')).toHaveLength(1);
     }
     expect(keptThinking).toBeGreaterThan(2);
+  });
+
+  it('says what it leaves as the next bill does, to 5%: system and tools by their own price, and what code adds', async () => {
+    work = await begin({ rounds: 60, session: { counter: counterOf(textCounter()) } });
+    await work.say('Read the files. Never touch db.sqlite.');
+    expect(compactions().length).toBeGreaterThan(2);
+    for (const compaction of compactions()) {
+      const billed = contextTokens(around(compaction).after.report.usage);
+      expect(Math.abs(compaction.after / billed - 1)).toBeLessThan(0.05);
+    }
   });
 
   it('can be taken back: what it covered is in the view again, and the next one is taken', async () => {

@@ -7,7 +7,7 @@ import { budgetFor, outputRoom } from './budget.ts';
 import { cacheMarks } from './cache-marks.ts';
 import type { Conversation } from './conversation.ts';
 import { conversationOf } from './conversation.ts';
-import { factorFor } from './calibration.ts';
+import { factorFor, factorIn } from './calibration.ts';
 import type { AddedPart, Anchor } from './ledger.ts';
 import { estimateLedger, usageLedger } from './ledger.ts';
 import { rawItems, signedBlock } from './ledger-items.ts';
@@ -48,6 +48,7 @@ export function assemble(entries: readonly Entry[], { info, settings, tokens }: 
     budget,
     anchor: anchorOf(conversation, info),
     factor: factorFor(conversation.calibration, info.provider, info.id),
+    promptFactor: factorIn(conversation.opening, info),
   });
   // 5. Where the provider is asked to cache the prefix.
   const messages = toMessages(view);

@@ -11,6 +11,11 @@ interface CountedSums {
   readonly billed: number;
 }
 
+interface ModelName {
+  readonly provider: string;
+  readonly id: string;
+}
+
 export const UNCALIBRATED: Calibration = {};
 
 /** No tokenizer is further off than this; what looks so is a server that clips, or counts something else. */
@@ -39,6 +44,13 @@ export function learn(calibration: Calibration, { provider, model, counted }: Us
 export function factorFor(calibration: Calibration, provider: string, model: string): number {
   const sums = calibration[keyOf(provider, model)];
   return sums === undefined ? 1 : clamped(sums.billed / sums.tokens);
+}
+
+/** The factor that one report alone speaks for; undefined where it says nothing of that model. */
+export function factorIn(report: UsageEntry | undefined, { provider, id }: ModelName): number | undefined {
+  if (report?.provider !== provider || report.model !== id) return undefined;
+  const { tokens = 0, billed = 0 } = report.counted ?? {};
+  return tokens > 0 ? clamped(billed / tokens) : undefined;
 }
 
 function clamped(factor: number): number {

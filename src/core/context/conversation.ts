@@ -41,6 +41,8 @@ export interface Conversation {
   lastReply: AssistantEntry | undefined;
   /** what the reports teach of how providers count */
   calibration: Calibration;
+  /** the report of the very first request, which is little more than system and tools: it tells their price */
+  opening: UsageEntry | undefined;
   /** tokens that each reply was billed as output */
   billed: WeakMap<AssistantEntry, UsageEntry>;
   /** model calls answered so far */
@@ -109,6 +111,7 @@ function emptyConversation(): Conversation {
     anchor: undefined,
     lastReply: undefined,
     calibration: UNCALIBRATED,
+    opening: undefined,
     billed: new WeakMap(),
     rounds: 0,
     summarisedAt: Number.NEGATIVE_INFINITY,
@@ -164,6 +167,7 @@ function report(conversation: Conversation, usage: UsageEntry): void {
   if (usage.isClipped === true) return;
   conversation.calibration = learn(conversation.calibration, usage);
   if (reply === undefined) return;
+  if (conversation.rounds === 1) conversation.opening = usage;
   const isOfThisPrefix = orderOf(usage.lastEntryId) >= conversation.brokenAt;
   if (isKnownUsage(usage.usage) && isOfThisPrefix) conversation.anchor = { usage, reply };
 }

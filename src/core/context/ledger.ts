@@ -43,6 +43,8 @@ export interface EstimateOptions {
   readonly anchor: Anchor | undefined;
   /** billed ÷ counted, as learnt so far */
   readonly factor: number;
+  /** the same of system and tools, which no result resembles; absent where their report was not counted */
+  readonly promptFactor?: number | undefined;
 }
 
 /** A server that bills less than this share of what it was sent has not read all of it. */
@@ -54,14 +56,16 @@ const TELLING = 500;
 /** The estimate before a call: the last real usage, its reply as billed, and the factor times what was added since. */
 export function estimateLedger(
   raw: readonly RawItem[],
-  { budget, anchor, factor }: EstimateOptions,
+  { budget, anchor, factor, promptFactor }: EstimateOptions,
 ): Estimate {
-  const groupOf = groupBy(anchor);
-  const weightOf = ({ measure }: RawItem) => measure.imageTokens + textTokens(measure) * factor;
+  const groupOf = groupBy(anchor, promptFactor !== undefined);
+  const weightOf = ({ item, measure }: RawItem) =>
+    measure.imageTokens + textTokens(measure) * (isPrompt(item) ? (promptFactor ?? factor) : factor);
   const part = partOf(raw, groupOf);
   const added = Math.round(part.imageTokens + part.tokens * factor);
+  const known = () => sum(raw.filter((item) => groupOf(item) === 'sent').map(weightOf));
   const sharing: Record<Group, Sharing> = {
-    sent: sharingOf(anchor === undefined ? 0 : contextTokens(anchor.usage.usage)),
+    sent: sharingOf(anchor === undefined ? Math.round(known()) : contextTokens(anchor.usage.usage)),
     reply: sharingOf(anchor?.usage.usage.output ?? 0),
     added: sharingOf(added),
   };
@@ -130,8 +134,13 @@ export function isClipped(added: AddedPart, usage: Usage): boolean {
 
 type Group = 'sent' | 'reply' | 'added';
 
-function groupBy(anchor: Anchor | undefined): (raw: RawItem) => Group {
-  if (anchor === undefined) return () => 'added';
+function isPrompt({ category }: RawItem['item']): boolean {
+  return category === 'system' || category === 'tools';
+}
+
+/** Behind a break nothing is known but, where it was counted once, the price of the prompt. */
+function groupBy(anchor: Anchor | undefined, isPromptKnown: boolean): (raw: RawItem) => Group {
+  if (anchor === undefined) return ({ item }) => (isPromptKnown && isPrompt(item) ? 'sent' : 'added');
   const last = orderOf(anchor.usage.lastEntryId);
   return ({ item: { entryId } }) => {
     if (entryId === undefined || orderOf(entryId) <= last) return 'sent';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Calibration } from '../../../src/core/context/calibration.ts';
-import { factorFor, learn, UNCALIBRATED } from '../../../src/core/context/calibration.ts';
+import { factorFor, factorIn, learn, UNCALIBRATED } from '../../../src/core/context/calibration.ts';
 import type { CountedPart, UsageEntry } from '../../../src/core/model/entry.ts';
 import {
   billedSession,
@@ -42,6 +42,14 @@ describe('calibration', () => {
     expect(factor(known)).toBe(1.5);
     expect(factor(known, 'other')).toBe(0.8);
     expect(factorFor(known, 'another', MODEL)).toBe(1);
+  });
+
+  it('says what one report alone speaks for, and nothing where that did not count or is of another model', () => {
+    const report = reports({ tokens: 2_000, billed: 2_800 });
+    const info = { provider: PROVIDER, id: MODEL };
+    expect(factorIn(report, info)).toBe(1.4);
+    for (const other of [undefined, reports(undefined), reports({ tokens: 9, billed: 9 }, 'other')])
+      expect(factorIn(other, info)).toBeUndefined();
   });
 
   it('weighs by tokens: a small part moves the factor a little, a large one almost to its own', () => {

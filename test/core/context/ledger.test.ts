@@ -46,6 +46,17 @@ describe('the estimate of a request', () => {
     expect(added).toEqual({ tokens: 400, imageTokens: 0, isCounted: true, uncounted: 0, base: 0 });
   });
 
+  it('has system and tools at their own price, known behind a break too and shared rightly before one', () => {
+    const tools = { ...raw('e1', 1_000), item: { ...raw('e1', 0).item, category: 'tools' } } as const;
+    const items = [tools, raw('e2', 1_000)];
+    const broken = estimateLedger(items, { budget, anchor: undefined, factor: 0.9, promptFactor: 1.4 });
+    expect(tokensOf(broken.ledger)).toEqual([1_400, 900]);
+    expect(broken.added).toMatchObject({ tokens: 1_000, base: 1_400 });
+    const anchor = anchorWith({ input: 2_300 });
+    const { ledger } = estimateLedger(items, { budget, anchor, factor: 0.9, promptFactor: 1.4 });
+    expect(tokensOf(ledger)).toEqual([1_400, 900]);
+  });
+
   it('T2: stands where the provider reports nothing, or zero', () => {
     for (const usage of [undefined, usageOf(0), { ...usageOf(0), output: 70 }])
       expect(isKnownUsage(usage)).toBe(false);
