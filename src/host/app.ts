@@ -25,6 +25,7 @@ import type { DraftStore, PanelHost } from './panel-handlers.ts';
 import { SessionHost } from './session-host.ts';
 import { sessionDeps } from './session-deps.ts';
 import { onSettingsChanged, readBaseUrl, readSettings } from './settings.ts';
+import { tellOfSettings } from './settings-notice.ts';
 import { LoadStatus } from './status-bar.ts';
 import { onWorkspaceChanged, workspace } from './workspace.ts';
 
@@ -85,6 +86,7 @@ export class App implements vscode.Disposable, PanelHost {
     this.#disposables = [
       this.diffs.register(),
       onSettingsChanged(() => this.#surroundingsChanged()),
+      tellOfSettings(),
       onApiKeyChanged(context.secrets, () => this.#surroundingsChanged()),
       onWorkspaceChanged(() => this.#surroundingsChanged()),
       this.#status,

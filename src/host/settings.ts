@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { ApprovalMode, Settings } from '../core/model/settings.ts';
 import { DEFAULT_OFFLOAD } from '../core/model/settings.ts';
-import { readContext, text, wholeNumber } from './context-settings.ts';
+import { contextObjections, objection, readContext, text, wholeNumber } from './context-settings.ts';
 
 const SECTION = 'plimsoll';
 /** As in the manifest, which only warns. Tokens. */
 const MIN_WINDOW = 1_024;
 const MIN_OUTPUT = 256;
+const DEFAULT_OUTPUT = 32_000;
+const DEFAULT_ROUNDS = 200;
 /** Characters. */
 const MIN_THRESHOLD = 1_000;
 
@@ -18,9 +20,9 @@ export function readSettings(): Settings {
   const window = wholeNumber(config.get('context.window'), MIN_WINDOW);
   return {
     model: text(config.get('model')),
-    maxOutputTokens: wholeNumber(config.get('maxOutputTokens'), MIN_OUTPUT) ?? 32_000,
+    maxOutputTokens: wholeNumber(config.get('maxOutputTokens'), MIN_OUTPUT) ?? DEFAULT_OUTPUT,
     approvalMode: approvalMode(config.get('approvals.mode')),
-    maxRounds: wholeNumber(config.get('maxRounds'), 1) ?? 200,
+    maxRounds: wholeNumber(config.get('maxRounds'), 1) ?? DEFAULT_ROUNDS,
     context: readContext((name) => config.get(`context.${name}`)),
     offload: {
       threshold: wholeNumber(config.get('offload.threshold'), MIN_THRESHOLD) ?? DEFAULT_OFFLOAD.threshold,
@@ -31,6 +33,28 @@ export function readSettings(): Settings {
     },
     ...(window === undefined ? {} : { window }),
   };
+}
+
+/** What a person should know of the settings that are not taken as they stand: a sentence each. */
+export function settingObjections(): readonly string[] {
+  const config = vscode.workspace.getConfiguration(SECTION);
+  const whole = (name: string, least: number, used: unknown) => {
+    const value = config.get<unknown>(name);
+    const isFine = value === null || value === undefined || wholeNumber(value, least) !== undefined;
+    const wants = `a whole number from ${least}`;
+    return isFine ? [] : [`${objection(name, value, { wants, used })}.`];
+  };
+  const mode = config.get<unknown>('approvals.mode');
+  const modes = APPROVAL_MODES.map((known) => `"${known}"`).join(' or ');
+  return [
+    ...whole('maxOutputTokens', MIN_OUTPUT, DEFAULT_OUTPUT),
+    ...whole('context.window', MIN_WINDOW, null),
+    ...whole('maxRounds', 1, DEFAULT_ROUNDS),
+    ...(approvalMode(mode) === mode
+      ? []
+      : [`${objection('approvals.mode', mode, { wants: modes, used: approvalMode(mode) })}.`]),
+    ...contextObjections((name) => config.get(`context.${name}`)),
+  ];
 }
 
 /** Where the model is: the setting, else the environment, else the provider's own address. */

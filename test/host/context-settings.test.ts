@@ -1,9 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { DEFAULT_CONTEXT } from '../../src/core/model/settings.ts';
-import { readContext } from '../../src/host/context-settings.ts';
-import { readSettings } from '../../src/host/settings.ts';
+import { contextObjections, readContext } from '../../src/host/context-settings.ts';
+import { readSettings, settingObjections } from '../../src/host/settings.ts';
 
 const read = (values: Readonly<Record<string, unknown>>) => readContext((name) => values[name]);
 
@@ -52,6 +52,61 @@ describe('the settings of the context engine', () => {
     deepEqual(read({ perModel }).perModel, { 'model-1': { compactAt: 0.7 }, 'model-2': { maxTokens: null } });
   });
 
+  describe('that are not taken as they stand', () => {
+    const told = (values: Readonly<Record<string, unknown>>) => contextObjections((name) => values[name]);
+
+    it('are none where everything makes sense', () => {
+      deepEqual(told({}), []);
+      deepEqual(told({ ...DEFAULT_CONTEXT }), []);
+      deepEqual(told({ evictAt: null, prepareAt: null, compactAt: null, foldAt: null, maxTokens: null }), []);
+    });
+
+    for (const [name, value, said] of [
+      ['evictAt', 60, 'is 60, but must be a share over 0 and up to 1, or null for never; 0.6 is used.'],
+      [
+        'compactAt',
+        '0.7',
+        'is "0.7", but must be a share over 0 and up to 1, or null for never; 0.8 is used.',
+      ],
+      [
+        'foldAt',
+        Number.NaN,
+        'is NaN, but must be a share over 0 and up to 1, or null for never; 0.95 is used.',
+      ],
+      [
+        'strategy',
+        'Fold',
+        'is "Fold", but must be "summarize" or "fold" or "slidingWindow"; "summarize" is used.',
+      ],
+      ['keepRounds', 0, 'is 0, but must be a whole number from 1; 3 is used.'],
+      ['maxTokens', 9, 'is 9, but must be a whole number from 1024, or null for no cap; null is used.'],
+      ['perModel', 3, 'is 3, but must be an object by model id; nothing is set for single models.'],
+    ] as const)
+      it(`are named with what is used instead: ${name} = ${String(value)}`, () => {
+        deepEqual(told({ [name]: value }), [`plimsoll.context.${name} ${said}`]);
+      });
+
+    it('are lines out of order too, which are used all the same', () => {
+      const said = 'so compactAt acts first; both are used as they are.';
+      deepEqual(told({ compactAt: 0.5 }), [
+        `plimsoll.context.prepareAt (0.7) is above compactAt (0.5), ${said}`,
+      ]);
+      deepEqual(told({ evictAt: null, prepareAt: null, compactAt: 0.5 }), []);
+      deepEqual(told({ evictAt: 0.9, prepareAt: null }), [
+        `plimsoll.context.evictAt (0.9) is above compactAt (0.8), ${said}`,
+      ]);
+    });
+
+    it('are told of single models with what holds for them', () => {
+      const perModel = { 'model-1': { compactAt: 7 }, 'model-2': 3, 'model-3': { foldAt: 0.75 } };
+      deepEqual(told({ compactAt: 0.85, perModel }), [
+        'plimsoll.context.perModel["model-1"].compactAt is 7, but must be a share over 0 and up to 1, or null for never; 0.85 is used.',
+        'plimsoll.context.perModel["model-2"] is 3, but must be an object of settings; what is set for all models holds.',
+        'plimsoll.context.perModel["model-3"]: compactAt (0.85) is above foldAt (0.75), so foldAt acts first; both are used as they are.',
+      ]);
+    });
+  });
+
   describe('in the editor', () => {
     const set = (name: string, value: unknown) =>
       vscode.workspace
@@ -60,6 +115,13 @@ describe('the settings of the context engine', () => {
 
     afterEach(async () => {
       for (const name of ['compactAt', 'perModel']) await set(name, undefined);
+    });
+
+    it('are told where a settings file is wrong, and no longer when it is mended', async () => {
+      deepEqual(settingObjections(), []);
+      await set('compactAt', 80);
+      equal(settingObjections().length, 1);
+      match(settingObjections()[0] ?? '', /plimsoll\.context\.compactAt is 80.*0\.8 is used/);
     });
 
     it('are read anew each time', async () => {
