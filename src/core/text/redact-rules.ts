@@ -1,0 +1,216 @@
+/** What every replacement begins with. */
+export const MARK = '[redacted: ';
+
+/** The shape of a secret. */
+export interface SecretRule {
+  /** what stands in its place */
+  readonly what: string;
+  /** the signs it may begin with */
+  readonly first: string;
+  /** matched where the shape begins; a group of it, if there is one, is the secret and ends where the match does */
+  readonly pattern: RegExp;
+  /** the last word, where the shape alone says too little: what is only an example of the shape is left alone */
+  readonly isSecret: (secret: string, before: string) => boolean;
+}
+
+/** The two signs that any of the shapes begins with: all that most of a text is looked at for. */
+const PAIRS = 'sk rk gh gi gl xo AK AS AI ey np py SG SK Ac Sh se Se SE be Be BE ba Ba BA :/ --'.split(' ');
+
+const TRIGGER = new RegExp(
+  [
+    'sk[-_]|rk_live_|gh[opusr]_|github_pat_|glpat-|xox[abeprs]-|A[KS]IA[A-Z0-9]|AIza|eyJ|npm_|pypi-AgE|SG\\.|SK[0-9a-f]{2}',
+    '(?:Account|SharedAccess)Key=|[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY',
+    '[Ss]ession_?[Tt]oken|SESSION_TOKEN|[Bb]earer|BEARER|[Bb]asic|BASIC|:\\/\\/|-----(?:BEGIN|END) ',
+  ].join('|'),
+  'y',
+);
+
+const isPair = new Uint8Array(128 * 128);
+for (const pair of PAIRS) isPair[pair.charCodeAt(0) * 128 + pair.charCodeAt(1)] = 1;
+
+/** The next place from `from` on, before `to`, where a secret may begin; `to` where there is none. */
+export function nextTrigger(text: string, from: number, to: number): number {
+  let code = text.charCodeAt(from);
+  for (let at = from; at < to; at += 1) {
+    const next = text.charCodeAt(at + 1);
+    if (code < 128 && next < 128 && isPair[code * 128 + next] === 1) {
+      TRIGGER.lastIndex = at;
+      if (TRIGGER.test(text)) return at;
+    }
+    code = next;
+  }
+  return to;
+}
+
+/** How far before its beginning a shape is looked at. */
+export const LOOK_BEHIND = 64;
+/** Longest secret that is known, with what is looked at behind it. */
+export const LOOK_AHEAD = 16_640;
+
+/** Not inside of a word, but behind an escape (`\n`), a colour, `%3D`, the mark of a diff, the end of another key. */
+const LEFT = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]|\[[0-9;]{0,12}[mK]|%[0-9A-Fa-f]{2}|(?:^|[\n\r])-|-----))`;
+const NO_MORE = '(?![A-Za-z0-9_-])';
+/** Between a name and its value, in code, configuration and JSON. */
+const IS = String.raw`\\?["'\]]?(?:[ \t]{0,8}(?:=>|[:=>])[ \t]{0,8}|[ \t]{1,8})\\?["'${'`'}]?`;
+
+const key = (source: string) => new RegExp(`${LEFT}(${source})`, 'y');
+const always = () => true;
+
+export const SECRET_RULES: readonly SecretRule[] = [
+  {
+    what: 'Anthropic API key',
+    first: 's',
+    pattern: key(`sk-ant-[A-Za-z0-9_-]{16,4000}${NO_MORE}`),
+    isSecret: isRandom,
+  },
+  {
+    what: 'OpenAI API key',
+    first: 's',
+    pattern: key(`sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,4000}${NO_MORE}`),
+    isSecret: isRandom,
+  },
+  {
+    what: 'API key',
+    first: 's',
+    pattern: key(`sk-(?:or-v1-)?[A-Za-z0-9]{20,200}${NO_MORE}`),
+    isSecret: isRandom,
+  },
+  {
+    what: 'GitHub token',
+    first: 'g',
+    pattern: key('gh[opusr]_[A-Za-z0-9_]{30,255}(?![A-Za-z0-9])(?:\\.[A-Za-z0-9_-]{16,4000}){0,2}'),
+    isSecret: isRandom,
+  },
+  {
+    what: 'GitHub token',
+    first: 'g',
+    pattern: key('github_pat_[A-Za-z0-9_]{22,255}(?![A-Za-z0-9])'),
+    isSecret: isRandom,
+  },
+  {
+    what: 'GitLab token',
+    first: 'g',
+    pattern: key(`glpat-[A-Za-z0-9_-]{20,300}${NO_MORE}(?:\\.[0-9a-z]{2}\\.[0-9a-z]{9})?`),
+    isSecret: isRandom,
+  },
+  {
+    what: 'Slack token',
+    first: 'x',
+    pattern: key(`xox[abeprs]-[A-Za-z0-9.-]{15,400}${NO_MORE}`),
+    isSecret: hasDigits,
+  },
+  {
+    what: 'AWS access key',
+    first: 'A',
+    pattern: key('A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])'),
+    isSecret: isVaried,
+  },
+  {
+    what: 'AWS secret key',
+    first: 'sS',
+    pattern: new RegExp(
+      `(?:[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY)${IS}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
+      'y',
+    ),
+    isSecret: isVaried,
+  },
+  {
+    what: 'AWS session token',
+    first: 'sS',
+    pattern: new RegExp(
+      `(?:[Ss]ession_?[Tt]oken|SESSION_TOKEN)${IS}([A-Za-z0-9/+]{100,4000}={0,2})(?![A-Za-z0-9/+=])`,
+      'y',
+    ),
+    isSecret: isVaried,
+  },
+  { what: 'Google API key', first: 'A', pattern: key(`AIza[A-Za-z0-9_-]{35}${NO_MORE}`), isSecret: isVaried },
+  {
+    what: 'Azure key',
+    first: 'AS',
+    pattern: /(?:Account|SharedAccess)Key=([A-Za-z0-9+/]{40,200}={0,2})(?![A-Za-z0-9+/=])/y,
+    isSecret: isVaried,
+  },
+  {
+    what: 'Stripe key',
+    first: 'sr',
+    pattern: key('[sr]k_live_[A-Za-z0-9]{16,255}(?![A-Za-z0-9])'),
+    isSecret: isVaried,
+  },
+  { what: 'npm token', first: 'n', pattern: key(`npm_[A-Za-z0-9]{36}${NO_MORE}`), isSecret: isVaried },
+  {
+    what: 'PyPI token',
+    first: 'p',
+    pattern: key(`pypi-AgE[A-Za-z0-9_-]{40,1000}${NO_MORE}`),
+    isSecret: isVaried,
+  },
+  {
+    what: 'SendGrid key',
+    first: 'S',
+    pattern: key(`SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{32,100}${NO_MORE}`),
+    isSecret: isVaried,
+  },
+  { what: 'Twilio key', first: 'S', pattern: key('SK[0-9a-f]{32}(?![A-Za-z0-9])'), isSecret: isVaried },
+  {
+    what: 'JSON web token',
+    first: 'e',
+    pattern: key(`eyJ[A-Za-z0-9_-]{8,2000}\\.eyJ[A-Za-z0-9_-]{8,12000}\\.[A-Za-z0-9_-]{16,2000}${NO_MORE}`),
+    isSecret: always,
+  },
+  {
+    what: 'bearer token',
+    first: 'bB',
+    pattern:
+      /(?<![A-Za-z0-9_])(?:[Bb]earer|BEARER)(?:[ \t]{1,4}|%20)([A-Za-z0-9._~+/-]{12,8000}={0,2})(?![A-Za-z0-9._~+/=-])/y,
+    isSecret: (secret, before) =>
+      HEADER.test(before) ? /\d/.test(secret) || hasLongRun(secret) : isRandom(secret) && secret.length >= 20,
+  },
+  {
+    what: 'password',
+    first: 'bB',
+    pattern:
+      /(?<![A-Za-z0-9_])(?:[Bb]asic|BASIC)(?:[ \t]{1,4}|%20)([A-Za-z0-9+/]{8,4000}={0,2})(?![A-Za-z0-9+/=])/y,
+    isSecret: isNameAndPassword,
+  },
+  {
+    what: 'password',
+    first: ':',
+    pattern:
+      /(?<=[A-Za-z0-9]):\/\/[^ \t\r\n\0:@/?#"'`<>\\]{0,128}:([^ \t\r\n\0@/"'`<>\\]{1,256})(?=@[A-Za-z0-9[_])/y,
+    isSecret: (password) => !PLACEHOLDER.test(password),
+  },
+];
+
+/** What stands before the scheme of a header, in HTTP and in code. */
+const HEADER = /authorization\\?["']?\]?[ \t]{0,4}[:=][ \t]{0,4}\[?\\?["'`]?$/i;
+
+/** Filled in by a program or a reader. */
+const PLACEHOLDER =
+  /^(?:[$[{(].*|%[sdvq(].*|\*+|\.{2,}|.*\$\{.*|.*\{\{.*|x+|X+|(?:your|my|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|(?:YOUR|MY|DB)?[-_]?(?:PASS(?:WORD|WD)?|PWD|SECRET|TOKEN))$/;
+
+function isVaried(secret: string): boolean {
+  return new Set(secret.slice(0, 200)).size >= 10;
+}
+
+/** Not `your-key-goes-here`, nor a row of `x`. */
+function isRandom(secret: string): boolean {
+  return (
+    isVaried(secret) && (/\d/.test(secret.replace(/^sk-ant-(?:[a-z]+\d\d-)?/, '')) || hasLongRun(secret))
+  );
+}
+
+function hasLongRun(secret: string): boolean {
+  return /[A-Za-z0-9]{16}/.test(secret);
+}
+
+function hasDigits(secret: string): boolean {
+  return isVaried(secret) && (secret.match(/\d/g)?.length ?? 0) >= 3;
+}
+
+/** What HTTP's basic authentication sends. */
+function isNameAndPassword(encoded: string): boolean {
+  try {
+    return /^[ -9;-~\u0080-\u00ff]*:[ -~\u0080-\u00ff]+$/.test(atob(encoded));
+  } catch {
+    return false; // not base64: a word
+  }
+}

@@ -1,0 +1,94 @@
+import { LOOK_BEHIND } from './redact-rules.ts';
+import type { Secret } from './redact.ts';
+import { findSecrets, markOf } from './redact.ts';
+
+/** Looking anew at what is held back is put off until so much of it is new. */
+const LEAST_NEW = 1 / 16;
+
+/**
+ * `redactText` over a stream of bytes in any encoding in which ASCII is itself; every other one passes through. What comes
+ * out is what went in, byte for byte, but for the secrets, and does not depend on where the stream is cut. A line is held
+ * back until it ends, and what may be a key until it is decided: about 64 KB at most.
+ */
+export class Redactor {
+  /** what was given out already and is still looked back at, then what is held back */
+  #held = new Uint8Array();
+  #text = '';
+  /** where what is held back begins */
+  #from = 0;
+  #fresh: Uint8Array[] = [];
+  #freshBytes = 0;
+  #hasBreak = false;
+
+  push(bytes: Uint8Array): Uint8Array {
+    if (bytes.length === 0) return new Uint8Array();
+    this.#fresh.push(Uint8Array.from(bytes)); // whoever gave them may use the memory again
+    this.#freshBytes += bytes.length;
+    this.#hasBreak ||= bytes.includes(0x0a) || bytes.includes(0x0d);
+    const waiting = this.#text.length - this.#from;
+    const isDue = this.#hasBreak ? this.#freshBytes >= waiting * LEAST_NEW : this.#freshBytes >= MOST_FRESH;
+    return isDue ? this.#giveOut(false) : new Uint8Array();
+  }
+
+  /** The rest. */
+  end(): Uint8Array {
+    const rest = this.#giveOut(true);
+    this.#keepFrom(this.#held.length);
+    return rest;
+  }
+
+  #giveOut(isWhole: boolean): Uint8Array {
+    this.#held = join([this.#held, ...this.#fresh]);
+    this.#text = [this.#text, ...this.#fresh.map(toLatin1)].join('');
+    this.#fresh = [];
+    this.#freshBytes = 0;
+    this.#hasBreak = false;
+    const { secrets, decided } = findSecrets(this.#text, { from: this.#from, isWhole });
+    const out = replaced(this.#held, secrets, { from: this.#from, to: decided });
+    this.#keepFrom(decided);
+    return out;
+  }
+
+  #keepFrom(decided: number): void {
+    const from = Math.max(0, decided - LOOK_BEHIND);
+    this.#held = this.#held.slice(from);
+    this.#text = this.#text.slice(from);
+    this.#from = decided - from;
+  }
+}
+
+const MOST_FRESH = 16_384;
+
+function replaced(
+  bytes: Uint8Array,
+  secrets: readonly Secret[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let done = from;
+  for (const { start, end, what } of secrets) {
+    parts.push(bytes.subarray(done, start), new TextEncoder().encode(markOf(what)));
+    done = end;
+  }
+  return join([...parts, bytes.subarray(done, to)]);
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+const SLICE = 8_192;
+
+/** One character for each byte, by its number. */
+function toLatin1(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += SLICE)
+    parts.push(Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + SLICE)));
+  return parts.join('');
+}

@@ -1,0 +1,96 @@
+import { bodyBefore, keyFrom, keyUpTo, MAX_KEY_CHARS } from './private-key.ts';
+import type { Stretch } from './private-key.ts';
+import { LOOK_AHEAD, LOOK_BEHIND, MARK, nextTrigger, SECRET_RULES } from './redact-rules.ts';
+
+/**
+ * The text with every secret of a known shape replaced by `[redacted: <what>]`. Only what is certain to be one by its
+ * shape: hashes, placeholders and code that merely names a secret stay. In linear time; doing it again changes nothing.
+ */
+export function redactText(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, end, what } of findSecrets(text, { from: 0, isWhole: true }).secrets) {
+    parts.push(text.slice(done, start), markOf(what));
+    done = end;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(done);
+}
+
+export interface Secret extends Stretch {
+  readonly what: string;
+}
+
+export function markOf(what: string): string {
+  return `${MARK}${what}]`;
+}
+
+export interface Found {
+  /** in order, not overlapping */
+  readonly secrets: readonly Secret[];
+  /** what is before this place would be found the same however the text goes on */
+  readonly decided: number;
+}
+
+/**
+ * The secrets of a text, or of a part of it that may go on: then those only that what comes cannot change.
+ * @param from where the text is not yet decided; {@link LOOK_BEHIND} characters before it are looked at
+ */
+export function findSecrets(
+  text: string,
+  { from, isWhole }: { readonly from: number; readonly isWhole: boolean },
+): Found {
+  const limit = isWhole ? text.length : endedUpTo(text, from);
+  const secrets: Secret[] = [];
+  let done = from;
+  for (let at = nextTrigger(text, from, limit); at < limit;) {
+    const secret = secretAt(text, at, { done, isWhole });
+    if (secret === 'open') return { secrets, decided: Math.max(done, at) };
+    if (secret !== undefined) secrets.push(secret);
+    done = secret?.end ?? done;
+    at = nextTrigger(text, Math.max(done, at + 1), limit);
+  }
+  return { secrets, decided: isWhole ? limit : decidedUpTo(text, done, Math.max(done, limit)) };
+}
+
+/**
+ * All secrets but keys stand in one line, so that nothing can change what ended lines hold; nor, in a line that is longer
+ * than any secret, what is that far before its end.
+ */
+function endedUpTo(text: string, from: number): number {
+  const lineStart = startOfLastLine(text);
+  const isLong = text.length - lineStart > 2 * LOOK_AHEAD;
+  return Math.max(from, isLong ? text.length - LOOK_AHEAD : lineStart);
+}
+
+/** The last line may end in a `\r` that belongs to a `\n`. */
+function startOfLastLine(text: string): number {
+  return 1 + Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r', text.length - 2));
+}
+
+/** Lines that could be a key's wait for its closing marker, which may follow. */
+function decidedUpTo(text: string, done: number, ended: number): number {
+  if (ended !== startOfLastLine(text)) return ended;
+  return bodyBefore(text, ended, Math.max(done, ended - MAX_KEY_CHARS)) ?? ended;
+}
+
+function secretAt(
+  text: string,
+  at: number,
+  { done, isWhole }: { readonly done: number; readonly isWhole: boolean },
+): Secret | 'open' | undefined {
+  if (text.startsWith('-----', at)) {
+    const key = keyFrom(text, at, isWhole) ?? keyUpTo(text, at, done);
+    return key === undefined || key === 'open' ? key : { ...key, what: 'private key' };
+  }
+  for (const { pattern, first, what, isSecret } of SECRET_RULES) {
+    if (!first.includes(text.charAt(at))) continue;
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    const secret = found?.[1];
+    if (found === null || secret === undefined) continue;
+    const end = at + found[0].length;
+    if (isSecret(secret, text.slice(Math.max(0, at - LOOK_BEHIND), at)))
+      return { start: end - secret.length, end, what };
+  }
+  return undefined;
+}

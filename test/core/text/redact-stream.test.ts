@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
+import { Redactor } from '../../../src/core/text/redact-stream.ts';
+import { redactText } from '../../../src/core/text/redact.ts';
+import { SECRETS } from '../../support/secrets.ts';
+
+const samples = Object.values(SECRETS);
+const body = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAcDeFgHiJkLmNoPqRsTuVwXyZ01234567';
+const BEGIN = '-----BEGIN RSA PRIVATE KEY-----';
+const END = '-----END RSA PRIVATE KEY-----';
+
+/** Given in pieces of these sizes, over and over. */
+function stream(bytes: Uint8Array, sizes: readonly number[]): Buffer {
+  const redactor = new Redactor();
+  const out: Uint8Array[] = [];
+  for (let at = 0, piece = 0; at < bytes.length; piece += 1) {
+    const size = sizes[piece % sizes.length] ?? 1;
+    out.push(redactor.push(bytes.subarray(at, at + size)));
+    at += size;
+  }
+  return Buffer.concat([...out, redactor.end()]);
+}
+
+const fragment = fc.oneof(
+  fc.constantFrom(...samples.map(({ text }) => text), ...samples.map(({ secret }) => secret)),
+  fc.constantFrom(
+    BEGIN,
+    END,
+    body,
+    `${body}\n`,
+    `${body.slice(0, 44)}\n`,
+    'Qg==\n',
+    `-${body}\n`,
+    `${body}\\n`,
+    '+',
+  ),
+  fc.constantFrom(
+    '\n',
+    '\r\n',
+    '\r',
+    ' ',
+    '-',
+    '_',
+    '/',
+    '.',
+    ':',
+    '=',
+    '"',
+    '\\n',
+    '\u001b[32m',
+    'Bearer ',
+    '://a:',
+    '@b',
+  ),
+  fc.string({ maxLength: 20 }),
+  fc
+    .constantFrom('x', 'a ', 'sk-', 'eyJ', 'a\n', `${body}\n`)
+    .chain((unit) => fc.integer({ min: 1, max: 9_000 }).map((n) => unit.repeat(n).slice(0, 40_000))),
+);
+const text = fc.array(fragment, { maxLength: 12 }).map((parts) => parts.join(''));
+const ascii = text.map((mixed) => mixed.replaceAll(/[^\0-\x7f]/g, '?'));
+const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 70_000 })), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+describe('Z1: secrets in a stream', () => {
+  it('wherever it is cut, what comes out is the same, and the same as of the text', () => {
+    fc.assert(
+      fc.property(ascii, sizes, (said, cuts) => {
+        expect(stream(Buffer.from(said), cuts).toString('latin1')).toBe(redactText(said));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('once is enough', () => {
+    fc.assert(
+      fc.property(text, (said) => {
+        const once = redactText(said);
+        expect(redactText(once)).toBe(once);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('every byte that is no secret comes out as it went in, whatever it means', () => {
+    const bytes = fc.uint8Array({ maxLength: 3_000 });
+    const secret = Buffer.from(`\n${samples[0]?.text}\n`);
+    const shown = Buffer.from(redactText(secret.toString('latin1')), 'latin1');
+    fc.assert(
+      fc.property(bytes, bytes, sizes, (before, after, cuts) => {
+        const out = stream(Buffer.concat([before, secret, after]), cuts);
+        expect(out.equals(Buffer.concat([before, shown, after]))).toBe(true);
+      }),
+    );
+  });
+
+  it.each(['utf8', 'windows1252', 'shiftjis', 'gb18030', 'euckr', 'koi8r'])('in %s', (encoding) => {
+    const around = {
+      utf8: '世é🎉',
+      windows1252: 'é€',
+      shiftjis: '世界',
+      gb18030: '世界',
+      euckr: '한국',
+      koi8r: 'Привет',
+    }[encoding];
+    for (const { text: said } of samples) {
+      const bytes = iconv.encode(`${around}\n${said}\n${around}`, encoding);
+      const shown = iconv.encode(`${around}\n${redactText(said)}\n${around}`, encoding);
+      expect(stream(bytes, [7]).equals(shown)).toBe(true);
+    }
+  });
+
+  it.each(['utf16le', 'utf16be'])('%s passes through', (encoding) => {
+    const bytes = iconv.encode(
+      `\ufeff${samples.map((sample) => sample.text).join('\n')}\n${BEGIN}\n${body}\n${END}`,
+      encoding,
+    );
+    expect(stream(bytes, [1, 1_000]).equals(bytes)).toBe(true);
+  });
+
+  it('one of 16 KB is found whole', () => {
+    const key = [BEGIN, ...Array.from({ length: 240 }, () => body), END].join('\n');
+    expect(key.length).toBeGreaterThan(15_500);
+    for (const size of [1, 1_000, 16_384, 100_000])
+      expect(stream(Buffer.from(`a\n${key}\nb`), [size]).toString()).toBe('a\n[redacted: private key]\nb');
+  });
+
+  it('holds back no more than a line, and 64 KB of one that does not end', () => {
+    const redactor = new Redactor();
+    expect(Buffer.from(redactor.push(Buffer.from('ready\nPassword: '))).toString()).toBe('ready\n');
+    for (const unit of ['a', 'a ', 'sk-ant-', `${body}\n`, '\n', '=', `${BEGIN}\n${body}`]) {
+      const other = new Redactor();
+      let held = 0;
+      for (let at = 0; at < 400; at += 1) {
+        const piece = Buffer.from(unit.repeat(1_000 / unit.length));
+        held += piece.length - other.push(piece).length;
+        if (unit !== `${BEGIN}\n${body}`) expect(held).toBeLessThan(70_000);
+      }
+      other.end();
+    }
+  });
+
+  it('the memory of what was given may be used again', () => {
+    const redactor = new Redactor();
+    const piece = Buffer.from('abc');
+    redactor.push(piece);
+    piece.fill('x');
+    expect(Buffer.from(redactor.end()).toString()).toBe('abc');
+  });
+});
+
+/* A long run of anything takes the time that reading takes: that it comes to an end is the proof, see linear-time.test.ts. */
+describe('a long run of anything', () => {
+  const LENGTH = 480_000;
+  const UNITS = [
+    ...[
+      'a',
+      ' ',
+      '\n',
+      '-',
+      '+',
+      '=',
+      '/',
+      '\\n',
+      '.',
+      'sk-',
+      'sk-ant-',
+      ' sk-ant-',
+      'sk-ant-a ',
+      'eyJ',
+      'eyJ.',
+      ' eyJ',
+      'eyJaaaaaaaaaa.',
+    ],
+    ...[
+      'eyJaaaaaaaaaa.eyJaaaaaaaaaa.',
+      'ghp_',
+      'xoxb-',
+      'AKIA',
+      'AIza',
+      '://',
+      '://a',
+      '://a:',
+      '://a:b',
+      'Bearer ',
+      'Bearer a',
+      'Basic ',
+    ],
+    ...[
+      'Basic aaaaaaaaaaaaaaaa',
+      'AccountKey=',
+      'SecretAccessKey=',
+      'SecretAccessKey ',
+      'sessionToken="',
+      'authorization: ',
+      BEGIN,
+      END,
+      `${BEGIN}\n`,
+    ],
+    ...[
+      `${END}\n`,
+      `${BEGIN}${body}`,
+      `${body}\n`,
+      `${body}\n\n`,
+      `${BEGIN}\n${body}\n`,
+      `${body}\n${END}`,
+      'Version: ',
+      `${BEGIN}\nVersion: `,
+      '\u001b[0m',
+    ],
+    ...[`${BEGIN}\\n`, `${BEGIN} +`, 'SG.', 'SG.a', 'SK0', 'pypi-AgE', 'npm_', 'github_pat_'],
+  ];
+
+  it.each(UNITS.map((unit) => [JSON.stringify(unit), unit] as const))('%s', (_, unit) => {
+    const run = unit.repeat(LENGTH / unit.length);
+    const shown = redactText(`${run}!`);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(stream(Buffer.from(`${run}!`), [4_096, 1, 60_000]).toString()).toBe(shown);
+  });
+});
