@@ -19,6 +19,7 @@ import { onApiKeyChanged, readApiKey } from './api-key.ts';
 import { ContextKeys } from './context-keys.ts';
 import { DiffView } from './diff-view.ts';
 import { FileGrantStore } from './grant-store.ts';
+import { locationOf } from './locations.ts';
 import { Panel } from './panel.ts';
 import { panelHandlers } from './panel-handlers.ts';
 import type { DraftStore, PanelHost } from './panel-handlers.ts';
@@ -193,7 +194,8 @@ export class App implements vscode.Disposable, PanelHost {
       summarize: (ask, info, signal) => this.#model.summarize(ask, info, signal),
       countTokens: (request, info, signal) => this.#model.countTokens(request, info, signal),
     };
-    return sessionDeps({ model, grants: this.#grants, counter: this.#counter });
+    const storage = locationOf(this.#context.globalStorageUri);
+    return sessionDeps({ model, grants: this.#grants, counter: this.#counter, storage });
   }
 
   #connect(): Required<ModelPort> {

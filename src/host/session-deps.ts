@@ -4,7 +4,8 @@ import type { GrantStore } from '../core/ports/approvals.ts';
 import type { ModelPort } from '../core/ports/model.ts';
 import type { SearchPort } from '../core/ports/search.ts';
 import type { TextCodec } from '../core/ports/text-codec.ts';
-import type { FilePort } from '../core/ports/files.ts';
+import { OutputStore } from '../core/offload/output-store.ts';
+import type { FileLocation, FilePort } from '../core/ports/files.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
 import { readInstructions } from '../core/prompt/instructions.ts';
 import { buildSections } from '../core/prompt/sections.ts';
@@ -18,6 +19,7 @@ import { sha256 } from '../node/hash.ts';
 import { createRipgrep } from '../node/ripgrep.ts';
 import { createShell } from '../node/shell.ts';
 import { createTextCodec } from '../node/text-codec.ts';
+import { editorFiles } from './editor-files.ts';
 import { isOnDisk } from './locations.ts';
 import { findRipgrep } from './ripgrep-binary.ts';
 import { readSettings } from './settings.ts';
@@ -28,11 +30,15 @@ export interface HostServices {
   readonly model: ModelPort;
   readonly grants: GrantStore;
   readonly counter: TokenCounter;
+  /** real path of the product's own folder */
+  readonly storage: FileLocation;
 }
 
 /** What a session works with in this editor. */
-export function sessionDeps({ model, grants, counter }: HostServices): SessionDeps {
-  const files = routedFiles(createDiskFiles());
+export function sessionDeps({ model, grants, counter, storage }: HostServices): SessionDeps {
+  const disk = createDiskFiles();
+  const files = routedFiles(disk);
+  const ownFiles = editorFiles(disk);
   const codec = createTextCodec();
   const shell = createShell();
   const world = { files, workspace, shell, codec, search: createSearch(files, codec), hash: sha256 };
@@ -42,6 +48,12 @@ export function sessionDeps({ model, grants, counter }: HostServices): SessionDe
     counter,
     world,
     tools: createToolSet(standardTools),
+    outputs: new OutputStore({
+      files: ownFiles,
+      workspace,
+      fallback: `${storage}/tool_results`,
+      clock: systemClock,
+    }),
     clock: systemClock,
     tokens: new TokenTable(),
     settings: readSettings,
@@ -50,7 +62,7 @@ export function sessionDeps({ model, grants, counter }: HostServices): SessionDe
       const roots = workspace.roots();
       const environment = { now: systemClock.now(), os: process.platform, shell: shell.shellName, roots };
       // An untrusted folder's instructions are not believed.
-      const instructions = workspace.isTrusted() ? await readInstructions(files, roots) : [];
+      const instructions = workspace.isTrusted() ? await readInstructions(ownFiles, roots) : [];
       return buildSections({ environment, instructions });
     },
   };

@@ -71,6 +71,7 @@ async function runLine(shell: string, request: ShellRequest, env: NodeJS.Process
     reader.on('data', (chunk: Buffer) => {
       keeper.add(chunk);
       stream.add(chunk);
+      void passedOn(chunk, reader, request.sink);
     });
   const tree = { pid, mark: `${MARK}=${mark}` };
   const { exitCode, end } = await waitForEnd(child, tree, request);
@@ -79,6 +80,18 @@ async function runLine(shell: string, request: ShellRequest, env: NodeJS.Process
   await drained(readers);
   stream.end();
   return { exitCode, end, ...keeper.finish(), durationMs: Math.round(performance.now() - startedAt) };
+}
+
+/** The pipe is held back, and with it the command, while the sink is busy. */
+async function passedOn(chunk: Buffer, reader: Readable, sink: ShellRequest['sink']): Promise<void> {
+  if (sink === undefined) return;
+  let isDone = false;
+  const written = sink.write(chunk).then(() => (isDone = true));
+  await Promise.resolve(); // most writes are done at once
+  if (isDone) return;
+  reader.pause();
+  await written;
+  reader.resume();
 }
 
 /** @throws Error where the line is longer than the system takes */

@@ -11,6 +11,7 @@ import type { Clock } from '../../src/core/ports/clock.ts';
 import type { TokenCounter } from '../../src/core/ports/token-counter.ts';
 import { readInstructions } from '../../src/core/prompt/instructions.ts';
 import { buildSections } from '../../src/core/prompt/sections.ts';
+import { OutputStore } from '../../src/core/offload/output-store.ts';
 import { Transcript } from '../../src/core/sessions/transcript.ts';
 import { standardTools } from '../../src/core/tools/standard-tools.ts';
 import { createToolSet } from '../../src/core/tools/tool-set.ts';
@@ -60,12 +61,14 @@ export async function realSession({
   const store = new DiskLogStore(place.logs);
   const { transcript, badLines } = await Transcript.open('s', { store, clock });
   const events: AgentEvent[] = [];
+  const workspace = { roots: () => roots, isTrusted: () => true };
   const deps: SessionDeps = {
     model: createAnthropicModel({ apiKey: () => Promise.resolve('test-key'), baseUrl: url }),
     tools: createToolSet(standardTools),
+    outputs: new OutputStore({ files, workspace, fallback: '/outputs', clock: systemClock }),
     world: {
       files,
-      workspace: { roots: () => roots, isTrusted: () => true },
+      workspace,
       shell,
       codec,
       search: createWalkSearch({ files, codec, clock }),

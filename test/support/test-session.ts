@@ -6,6 +6,8 @@ import type { AgentEvent } from '../../src/core/model/event.ts';
 import type { PromptSection } from '../../src/core/model/entry.ts';
 import type { Settings } from '../../src/core/model/settings.ts';
 import type { TokenCounter } from '../../src/core/ports/token-counter.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { OutputStore } from '../../src/core/offload/output-store.ts';
 import { Transcript } from '../../src/core/sessions/transcript.ts';
 import type { Tool } from '../../src/core/tools/define-tool.ts';
 import { createToolSet } from '../../src/core/tools/tool-set.ts';
@@ -35,10 +37,12 @@ export async function testSession(options: TestSessionOptions) {
   const { transcript } = await Transcript.open('s', { store, clock });
   const events: AgentEvent[] = [];
   const granted = new Set<string>();
+  const world = { ...worldOf(options.trusted ?? true), ...options.world };
   const deps: SessionDeps = {
     model: options.model,
     tools: createToolSet(options.tools ?? []),
-    world: { ...worldOf(options.trusted ?? true), ...options.world },
+    outputs: new OutputStore({ ...world, fallback: '/outputs', clock: systemClock }),
+    world,
     grants: {
       has: (key) => granted.has(key),
       add: (keys) => Promise.resolve(keys.forEach((key) => granted.add(key))),

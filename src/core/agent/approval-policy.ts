@@ -1,6 +1,8 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { Consent } from '../model/entry.ts';
+import { pathInside } from '../model/path-inside.ts';
 import type { ApprovalMode } from '../model/settings.ts';
+import type { FileLocation } from '../ports/files.ts';
 import type { Access, ResolvedFile } from '../tools/define-tool.ts';
 import { commandParts } from './command-parts.ts';
 import { isSensitive } from './sensitive-files.ts';
@@ -13,6 +15,8 @@ export interface ApprovalContext {
   readonly sessionGrants: { has(key: string): boolean };
   /** keys granted for good in this workspace */
   readonly always: { has(key: string): boolean };
+  /** the folder of kept outputs: what tools printed may be read again, wherever it is */
+  readonly outputs: FileLocation;
 }
 
 export type Verdict =
@@ -35,7 +39,9 @@ export function decide(access: Access, context: ApprovalContext): Verdict {
     };
   switch (access.kind) {
     case 'read':
-      return access.files.every(isInside) ? { kind: 'allow', consent: 'free' } : askOutside(access.files);
+      return access.files.every((file) => isInside(file) || isOutput(file, context))
+        ? { kind: 'allow', consent: 'free' }
+        : askOutside(access.files);
     case 'edit':
       return decideEdit(access.files, context);
     case 'command':
@@ -79,6 +85,10 @@ function decideByGrants(keys: readonly string[], { always, sessionGrants }: Appr
 
 function isInside(file: ResolvedFile): boolean {
   return file.root !== undefined;
+}
+
+function isOutput({ location }: ResolvedFile, { outputs }: ApprovalContext): boolean {
+  return pathInside(outputs, location) !== undefined;
 }
 
 function askOutside(files: readonly ResolvedFile[]): Verdict {

@@ -1,24 +1,29 @@
 import type { ToolUseBlock } from '../model/content.ts';
-import type { Consent, EntryDraft, FileSeen, ToolStatus } from '../model/entry.ts';
+import type { Consent, EntryDraft, FileSeen } from '../model/entry.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, ApprovalRequest } from '../model/event.ts';
 import { incremental } from '../model/incremental.ts';
-import { toolTarget } from '../model/tool-target.ts';
-import { interruptedResult, NOT_STARTED, STOPPED } from '../sessions/interrupted.ts';
+import type { OutputWriter } from '../offload/output-writer.ts';
+import { redactText } from '../text/redact.ts';
 import type { PreparedCall, ToolContext, ToolOutput } from '../tools/define-tool.ts';
 import { rememberSeen } from '../tools/seen.ts';
-import { toolErrorResult } from '../tools/tool-set.ts';
 import { decide } from './approval-policy.ts';
 import { bridge } from './bridge.ts';
+import { ResultRoom } from './result-room.ts';
+import { failureOf, resultOf } from './tool-results.ts';
 import type { Turn } from './turn-deps.ts';
 
 type Emit = (event: AgentEvent) => void;
 
-/** One call on its way: prepared → consented → intended → executed → logged. */
-interface Call {
+/** One call on its way: prepared → consented → intended → executed → kept → logged. */
+export interface Call {
   readonly turn: Turn;
   readonly use: ToolUseBlock;
   readonly emit: Emit;
+  /** shared by the calls of one message */
+  readonly room: ResultRoom;
+  /** where its output goes when it is long */
+  readonly writer: OutputWriter;
 }
 
 type Agreement =
@@ -31,15 +36,25 @@ type Agreement =
  * Every call gets a result, whatever happens: its own, an error, a refusal, or "interrupted".
  */
 export function runToolCalls(turn: Turn, uses: readonly ToolUseBlock[]): AsyncGenerator<AgentEvent> {
+  const room = new ResultRoom(uses.length);
   return bridge(async (emit) => {
     const reads = new Reads();
     try {
-      for (const use of uses) await runInOrder({ turn, use, emit }, reads);
+      for (const use of uses) await runInOrder(callOf(turn, use, { emit, room }), reads);
       await reads.allDone();
     } finally {
       await reads.allSettled(); // nothing goes on behind a turn that has ended
     }
   });
+}
+
+function callOf(turn: Turn, use: ToolUseBlock, { emit, room }: Pick<Call, 'emit' | 'room'>): Call {
+  const { outputs, transcript } = turn.deps;
+  const writer = outputs.begin(transcript.sessionId, use.name, {
+    threshold: turn.settings.offload.threshold,
+    onKept: (output) => emit({ type: 'tool_output_kept', toolUseId: use.id, output }),
+  });
+  return { turn, use, emit, room, writer };
 }
 
 async function runInOrder(call: Call, reads: Reads): Promise<void> {
@@ -97,7 +112,7 @@ async function prepare(call: Call, reads: Reads): Promise<PreparedCall | undefin
       return attempt();
     });
   } catch (error) {
-    await log(call, outcomeOf(call, { error, begun, wasStarted: false }));
+    await log(call, await failureOf(call, { error, begun, wasStarted: false }));
     return undefined;
   }
 }
@@ -117,19 +132,26 @@ async function execute(call: Call, prepared: PreparedCall): Promise<EntryDraft> 
     const agreement = await agree(call, prepared);
     if (agreement.kind === 'refused') {
       const output = { content: agreement.text };
-      return resultOf(call, { output, status: 'denied', target, durationMs: 0 });
+      return await resultOf(call, { output, status: 'denied', target, durationMs: 0 });
     }
     const { kind: _, ...consent } = agreement;
     await log(call, { kind: 'tool_intent', toolUseId: use.id, name: use.name, target, ...consent });
     wasStarted = true;
     begun = now();
     emit({ type: 'tool_started', toolUseId: use.id });
-    const output = await prepared.execute();
+    const output = await executeWithin(call, prepared);
     const status = output.isError === true ? 'error' : 'ok';
-    return resultOf(call, { output, status, target, durationMs: now() - begun });
+    return await resultOf(call, { output, status, target, durationMs: now() - begun });
   } catch (error) {
-    return outcomeOf(call, { error, begun, wasStarted });
+    return failureOf(call, { error, begun, wasStarted });
   }
+}
+
+/** A page that is larger than the step has room for is read again, smaller. */
+async function executeWithin({ turn, use, room }: Call, prepared: PreparedCall): Promise<ToolOutput> {
+  const output = await prepared.execute();
+  const isTooLong = typeof output.content === 'string' && output.content.length > room.next;
+  return isTooLong && turn.deps.tools.isPaged(use.name) ? prepared.execute(room.next) : output;
 }
 
 /** Asks the person where the rules say so, and remembers what they allow for good. */
@@ -140,6 +162,7 @@ async function agree({ turn, use, emit }: Call, prepared: PreparedCall): Promise
     trusted: deps.world.workspace.isTrusted(),
     sessionGrants: grantsIn(turn.deps.transcript.entries),
     always: deps.grants,
+    outputs: deps.outputs.folder().location,
   });
   if (verdict.kind === 'allow') return { kind: 'run', consent: verdict.consent };
   if (verdict.kind === 'refuse') return { kind: 'refused', text: verdict.reason };
@@ -201,50 +224,11 @@ const filesSeen = incremental(
   },
 );
 
-function contextOf({ turn, use, emit }: Call): ToolContext {
-  const onOutput = (text: string) => emit({ type: 'tool_output', toolUseId: use.id, text });
-  const sink = { write: () => Promise.resolve() };
+function contextOf({ turn, use, emit, writer: sink }: Call): ToolContext {
+  const onOutput = (text: string) => emit({ type: 'tool_output', toolUseId: use.id, text: redactText(text) });
   const { world, clock, transcript } = turn.deps;
   const seen = filesSeen(transcript.entries);
   return { ...world, clock, seen, transcript: () => transcript.entries, signal: turn.signal, onOutput, sink };
-}
-
-interface Failure {
-  readonly error: unknown;
-  /** ms since the epoch */
-  readonly begun: number;
-  readonly wasStarted: boolean;
-}
-
-function outcomeOf(call: Call, { error, begun, wasStarted }: Failure): EntryDraft {
-  if (error instanceof AbortedError) return interruptedResult(call.use, wasStarted ? STOPPED : NOT_STARTED);
-  const durationMs = call.turn.deps.clock.now().getTime() - begun;
-  return resultOf(call, {
-    output: toolErrorResult(error),
-    status: 'error',
-    target: toolTarget(call.use.input),
-    durationMs,
-  });
-}
-
-interface Outcome {
-  readonly output: ToolOutput;
-  readonly status: ToolStatus;
-  readonly target: string;
-  readonly durationMs: number;
-}
-
-function resultOf({ use }: Call, { output, status, target, durationMs }: Outcome): EntryDraft {
-  return {
-    kind: 'tool_result',
-    toolUseId: use.id,
-    name: use.name,
-    target,
-    status,
-    content: typeof output.content === 'string' ? [{ type: 'text', text: output.content }] : output.content,
-    durationMs,
-    ...(output.details === undefined ? {} : { details: output.details }),
-  };
 }
 
 async function log({ turn, emit }: Call, draft: EntryDraft): Promise<void> {

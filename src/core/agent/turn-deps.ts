@@ -7,6 +7,7 @@ import type { ApprovalPort, GrantStore } from '../ports/approvals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelPort } from '../ports/model.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
+import type { OutputStore } from '../offload/output-store.ts';
 import type { Transcript } from '../sessions/transcript.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import type { ToolSet } from '../tools/tool-set.ts';
@@ -23,6 +24,8 @@ export interface TurnDeps {
   readonly world: ToolWorld;
   readonly approvals: ApprovalPort;
   readonly grants: GrantStore;
+  /** where long outputs are kept */
+  readonly outputs: OutputStore;
   readonly clock: Clock;
   readonly counter: TokenCounter;
   readonly tokens: TokenTable;

@@ -8,7 +8,10 @@ export function evictedContent(entry: ToolResultEntry, item: EvictedItem): strin
   const text = textOf(entry);
   const images = entry.content.filter(({ type }) => type === 'image').length;
   const size = `${text.length.toLocaleString('en-US')} characters${images > 0 ? `, ${images} images` : ''}`;
-  const back = `Nothing is lost: recall with entry "${entry.id}" shows it as it was.`;
+  const kept = entry.details?.output;
+  const whole =
+    kept === undefined ? '' : ` All ${kept.bytes.toLocaleString('en-US')} bytes of it are in ${kept.path}.`;
+  const back = `Nothing is lost: recall with entry "${entry.id}" shows it as it was.${whole}`;
   const note = `[Out of view to save room: ${entry.name} ${entry.target}, ${size}${reasonOf(item)}. ${back}]`;
   if (item.keep === undefined || text.length <= item.keep) return note;
   const half = Math.floor(item.keep / 2);

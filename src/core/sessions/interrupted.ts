@@ -5,6 +5,8 @@ import { toolTarget } from '../model/tool-target.ts';
 
 const OUTCOME_UNKNOWN =
   'Interrupted: Plimsoll was closed or stopped while this was running. Its outcome is unknown: check before you do it again.';
+type ToolResultDraft = Extract<EntryDraft, { readonly kind: 'tool_result' }>;
+
 export const STOPPED =
   'Stopped by the user while this was running. Its outcome is unknown: check before you do it again.';
 export const NOT_STARTED = 'Interrupted: this call was not started.';
@@ -50,7 +52,7 @@ const INTERRUPTED: ErrorReport = {
   canRetry: true,
 };
 
-export function interruptedResult(use: ToolUseBlock, text: string): EntryDraft {
+export function interruptedResult(use: ToolUseBlock, text: string): ToolResultDraft {
   return {
     kind: 'tool_result',
     toolUseId: use.id,

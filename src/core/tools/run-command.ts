@@ -19,7 +19,7 @@ export const runCommand = defineTool({
   name: 'run_command',
   description:
     'Runs a command line in the shell and returns what it prints (stdout and stderr together), its exit code and its ' +
-    `duration. At most ${MAX_RESULT_CHARS} characters: of longer output the beginning and the end. Nobody can answer ` +
+    'duration. Long output is kept in a file, and you get its beginning, its end and the path. Nobody can answer ' +
     'prompts. When the command ends, everything it started is ended too, so servers cannot be left running.',
   input: {
     command: z.string().min(1).describe('The command line.'),
@@ -48,6 +48,7 @@ export const runCommand = defineTool({
           keepBytes: KEEP_BYTES,
           signal: context.signal,
           onOutput: liveOutput(context.onOutput),
+          sink: context.sink,
         });
         if (result.end === 'aborted') throw new AbortedError();
         return report(result, timeout_seconds);

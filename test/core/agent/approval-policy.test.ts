@@ -26,6 +26,7 @@ const within = (more: Partial<ApprovalContext> = {}): ApprovalContext => ({
   trusted: true,
   sessionGrants: none,
   always: none,
+  outputs: '/outputs',
   ...more,
 });
 

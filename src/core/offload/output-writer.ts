@@ -1,0 +1,215 @@
+import type { OffloadedOutput } from '../model/offloaded.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FilePort } from '../ports/files.ts';
+import type { OutputSink } from '../ports/output-sink.ts';
+import { Redactor } from '../text/redact-stream.ts';
+import type { OutputName } from './output-store.ts';
+
+export interface OutputListener {
+  /** bytes over which a file is made of it */
+  readonly threshold: number;
+  /** hears what is in the file by now, a few times a second; must not throw */
+  readonly onKept: (output: OffloadedOutput) => void;
+}
+
+export interface OutputWriterOptions extends OutputListener {
+  readonly files: FilePort;
+  readonly clock: Clock;
+  /** asked for once, when the first file is made. Rejects where outputs cannot be kept. */
+  readonly name: () => Promise<OutputName>;
+}
+
+/** Bytes that wait for the disk at most before whoever produces them has to wait too. */
+const MOST_WAITING = 1_000_000;
+/** A disk that takes longer for a batch is given up: a command must not hang on it. */
+const PATIENCE_MS = 10_000;
+/** What is kept is told of so often at most. */
+const TELL_EVERY_MS = 200;
+const NEWLINE = 0x0a;
+
+interface Part {
+  readonly file: string;
+  bytes: number;
+  isFull: boolean;
+}
+
+/**
+ * One output on its way to its files. Nothing is written before it is long; then everything is, redacted, in order, in
+ * bounded memory. When the disk fails what is kept is kept, and the rest is counted.
+ */
+export class OutputWriter implements OutputSink {
+  readonly #options: OutputWriterOptions;
+  readonly #redactor = new Redactor();
+  readonly #parts: Part[] = [];
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #seen = 0;
+  #lost = 0;
+  #newlines = 0;
+  #endsLine = true;
+  #name: OutputName | undefined;
+  #flushing: Promise<void> | undefined;
+  #failure: string | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: OutputWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes that came, before redaction. */
+  get bytes(): number {
+    return this.#seen;
+  }
+
+  /** Why something of it could not be kept. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#seen += bytes.length;
+    // A copy: whoever reads from a pipe may use the buffer again.
+    this.#take(this.#redactor.push(bytes.slice()));
+    if (this.#seen > this.#options.threshold) void this.#flush();
+    if (this.#waitingBytes > MOST_WAITING) await this.#flush();
+  }
+
+  /** Everything is written, or given up. @returns undefined where nothing of it could be kept */
+  async finish(): Promise<OffloadedOutput | undefined> {
+    this.#take(this.#redactor.end());
+    await this.#flush();
+    await this.#flush(); // what came while the first was under way
+    return this.#parts.length === 0 ? undefined : this.#output();
+  }
+
+  /** It turned out not to be needed. */
+  async discard(): Promise<void> {
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    await this.#flushing;
+    for (const { file } of this.#parts) await this.#options.files.remove(file).catch(() => undefined);
+    this.#parts.length = 0;
+  }
+
+  #take(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    if (this.#failure !== undefined) {
+      this.#lost += bytes.length;
+      return;
+    }
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+  }
+
+  /** Never rejects. */
+  #flush(): Promise<void> {
+    this.#flushing ??= this.#writeWaiting().finally(() => (this.#flushing = undefined));
+    return this.#flushing;
+  }
+
+  async #writeWaiting(): Promise<void> {
+    while (this.#waitingBytes > 0 && this.#failure === undefined) {
+      const batch = joined(this.#waiting, this.#waitingBytes);
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      try {
+        await this.#inTime(this.#append(batch));
+      } catch (error) {
+        this.#giveUp(error, batch);
+      }
+    }
+  }
+
+  #giveUp(error: unknown, batch: Uint8Array): void {
+    this.#failure = error instanceof Error ? error.message : String(error);
+    this.#lost += batch.length + this.#waitingBytes;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+
+  async #append(batch: Uint8Array): Promise<void> {
+    const { files } = this.#options;
+    const name = (this.#name ??= await this.#options.name());
+    for (let rest = batch; rest.length > 0;) {
+      const part = this.#openPart(name);
+      const limit = files.appendLimit(part.file) ?? Number.POSITIVE_INFINITY;
+      const piece = rest.subarray(0, wholeLines(rest, limit - part.bytes));
+      await files.append(part.file, piece);
+      if (this.#failure !== undefined) return; // it came too late: it is counted as lost already
+      // Only what is on the disk is spoken of.
+      if (!this.#parts.includes(part)) this.#parts.push(part);
+      part.bytes += piece.length;
+      part.isFull = piece.length < rest.length || part.bytes >= limit - LEAST_ROOM;
+      this.#count(piece);
+      rest = rest.subarray(piece.length);
+    }
+    this.#tell();
+  }
+
+  #openPart(name: OutputName): Part {
+    const last = this.#parts.at(-1);
+    if (last !== undefined && !last.isFull) return last;
+    return { file: name.location(this.#parts.length + 1), bytes: 0, isFull: false };
+  }
+
+  #tell(): void {
+    const now = this.#options.clock.now().getTime();
+    if (now - this.#toldAt < TELL_EVERY_MS) return;
+    this.#toldAt = now;
+    this.#options.onKept(this.#output());
+  }
+
+  #count(piece: Uint8Array): void {
+    for (const byte of piece) if (byte === NEWLINE) this.#newlines += 1;
+    this.#endsLine = piece.at(-1) === NEWLINE;
+  }
+
+  #output(): OffloadedOutput {
+    return {
+      path: this.#name?.label ?? '',
+      parts: this.#parts.map(({ file, bytes }) => ({ file, bytes })),
+      bytes: this.#parts.reduce((sum, { bytes }) => sum + bytes, 0),
+      lines: this.#newlines + (this.#endsLine ? 0 : 1),
+      ...(this.#lost > 0 && { lostBytes: this.#lost }),
+    };
+  }
+
+  async #inTime(work: Promise<void>): Promise<void> {
+    const enough = new AbortController();
+    const patience = this.#options.clock.sleep(PATIENCE_MS, enough.signal).then(
+      () => Promise.reject(new Error('the disk does not answer')),
+      () => undefined,
+    );
+    work.catch(() => undefined); // it may fail when nobody waits any more
+    try {
+      await Promise.race([work, patience]);
+    } finally {
+      enough.abort();
+    }
+  }
+}
+
+/** A part with less room is full: a line, or a character, would be torn for nothing. */
+const LEAST_ROOM = 1_000;
+/** How far back a line end is looked for. */
+const LONGEST_LINE = 65_536;
+
+/** How many of the bytes go into a part with so much room: to the end of a line, or of a character, where there is one. */
+function wholeLines(bytes: Uint8Array, room: number): number {
+  if (bytes.length <= room) return bytes.length;
+  const newline = bytes.lastIndexOf(NEWLINE, room - 1);
+  if (newline >= 0 && newline > room - LONGEST_LINE) return newline + 1;
+  let end = room;
+  while (end > room - 4 && end > 1 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return end;
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { estimateTokens } from '../../../src/core/context/estimate-tokens.ts';
+import type { ResultBlock } from '../../../src/core/model/content.ts';
+import type { KeptResult } from '../../../src/core/offload/keep-output.ts';
+import { keepOutput } from '../../../src/core/offload/keep-output.ts';
+import type { FilePort } from '../../../src/core/ports/files.ts';
+import type { OutputBench } from '../../support/output-bench.ts';
+import { outputBench } from '../../support/output-bench.ts';
+
+let bench: OutputBench;
+afterEach(() => bench.dispose());
+
+interface Options {
+  readonly isPaged?: boolean;
+  readonly room?: number;
+  readonly streamed?: Uint8Array;
+  readonly files?: Partial<FilePort>;
+}
+
+async function keep(
+  content: string | readonly ResultBlock[],
+  { isPaged = false, room = 40_000, streamed, files }: Options = {},
+) {
+  bench = outputBench(files);
+  const writer = bench.begin();
+  if (streamed !== undefined) await writer.write(streamed);
+  return keepOutput({ content, isPaged }, { threshold: 10_000, room, writer, estimate: estimateTokens });
+}
+
+const textOf = ({ content }: KeptResult) =>
+  content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('\n');
+const image: ResultBlock = { type: 'image', mediaType: 'image/png', data: 'AAAA', width: 10, height: 10 };
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`).join('\n');
+
+describe('a result', () => {
+  it('that is short enters the log as it is', async () => {
+    expect(await keep('a\nb')).toEqual({ content: [{ type: 'text', text: 'a\nb' }] });
+    expect(textOf(await keep('x'.repeat(10_000)))).toBe('x'.repeat(10_000));
+  });
+
+  it('that is long is kept in a file, with its ends and the next call in its place', async () => {
+    const text = numbered(20_000);
+    const kept = await keep(text);
+    expect(bench.bytesOf(kept.output!).toString()).toBe(text);
+    const shown = textOf(kept);
+    expect(shown.startsWith('1\n2\n3\n')).toBe(true);
+    const next = Number(/"offset": (\d+)/.exec(shown)![1]);
+    expect(shown).toContain(`\n${next - 1}\n[… what is between`);
+    expect(shown).toContain(`read_file {"path": "${kept.output!.path}"`);
+    expect(shown).toContain(`search {"pattern": "…", "path": "${kept.output!.path}"}`);
+  });
+
+  it('O8: says how much is shown of how much, only where not all is', async () => {
+    const text = numbered(5_000);
+    const shown = textOf(await keep(text));
+    expect(shown).toContain('5000\n\n[A long output. Above are its first');
+    expect(shown).toContain(`all of it (${text.length.toLocaleString('en-US')} bytes, 5,000 lines) is in`);
+    expect(textOf(await keep(numbered(1_000)))).toBe(numbered(1_000));
+  });
+
+  it('O2: of any shape goes through the same place', async () => {
+    const long = 'word '.repeat(60_000);
+    for (const content of [
+      long,
+      [{ type: 'text', text: long }],
+      [
+        { type: 'text', text: long.slice(0, 150_000) },
+        { type: 'text', text: long.slice(0, 150_000) },
+      ],
+      [{ type: 'text', text: long }, image],
+    ] as const) {
+      const kept = await keep(content);
+      expect(kept.output!.bytes).toBeGreaterThanOrEqual(300_000);
+      expect(textOf(kept).length).toBeLessThan(5_000);
+      const hadImage = typeof content !== 'string' && content.some(({ type }) => type === 'image');
+      expect(kept.content.some(({ type }) => type === 'image')).toBe(hadImage);
+    }
+  });
+
+  it('of 5 MB costs the view 1,500 tokens at most, whatever it is made of', async () => {
+    const mega = (piece: string) => piece.repeat(Math.ceil(5_000_000 / piece.length));
+    for (const piece of [
+      'a',
+      '漢字仮名',
+      'QUJDREVG0123+/',
+      '🎉',
+      'one two three\n',
+      '{"a":[1,2,3]},',
+      '\n',
+    ]) {
+      const kept = await keep(mega(piece));
+      expect(estimateTokens(textOf(kept))).toBeLessThanOrEqual(1_500);
+      expect(textOf(kept).isWellFormed()).toBe(true);
+    }
+  });
+
+  it('that is paged is never kept in a file', async () => {
+    const kept = await keep('x'.repeat(30_000), { isPaged: true });
+    expect(kept.output).toBeUndefined();
+    expect(textOf(kept)).toBe('x'.repeat(30_000));
+  });
+
+  it('C13: is kept in a file when the step has no room for it', async () => {
+    const kept = await keep('short\n'.repeat(1_000), { room: 3_000 });
+    expect(kept.output).toBeDefined();
+    expect(textOf(kept).length).toBeLessThan(4_000);
+    expect(textOf(await keep('x'.repeat(9_000), { isPaged: true, room: 3_000 })).length).toBeLessThanOrEqual(
+      3_000,
+    );
+  });
+
+  it('Z1: has no known secrets in it, inline, in the preview and in the file', async () => {
+    const key = `sk-ant-api03-${'Ab1-'.repeat(24)}AA`;
+    expect(textOf(await keep(`key=${key}`))).not.toContain(key);
+    const kept = await keep(`${key}\n${numbered(9_000)}\n${key}`);
+    expect(textOf(kept)).not.toContain(key);
+    expect(bench.bytesOf(kept.output!).toString()).not.toContain(key);
+  });
+
+  it('that was streamed is kept as it came, whatever of it the result tells', async () => {
+    const raw = new TextEncoder().encode('\u001b[31mred\u001b[0m\n'.repeat(40_000));
+    const kept = await keep('red\n'.repeat(9_000), { streamed: raw });
+    expect(bench.bytesOf(kept.output!).equals(Buffer.from(raw))).toBe(true);
+    expect(kept.output!.lines).toBe(40_000);
+  });
+
+  it('that was streamed and came to little is no file', async () => {
+    const progress = new TextEncoder().encode(Array.from({ length: 5_000 }, (_, i) => `\r${i}%`).join(''));
+    const kept = await keep('4999%', { streamed: progress });
+    expect(kept).toEqual({ content: [{ type: 'text', text: '4999%' }] });
+  });
+
+  it('O6: is bounded, with both ends and a word about the rest, where the disk fails', async () => {
+    const failing = { append: () => Promise.reject(new Error('ENOSPC: no space left on device')) };
+    const kept = await keep(`first line\n${'x\n'.repeat(300_000)}last line`, { files: failing });
+    expect(kept.output).toBeUndefined();
+    const shown = textOf(kept);
+    expect(shown.length).toBeLessThanOrEqual(40_000);
+    expect(shown.startsWith('first line')).toBe(true);
+    expect(shown).toContain('last line');
+    expect(shown).toContain('could not be kept in a file: ENOSPC');
+  });
+
+  it('of one line without end is read on by bytes', async () => {
+    const shown = textOf(await keep('x'.repeat(500_000)));
+    const offset = Number(/"byte_offset": (\d+)/.exec(shown)![1]);
+    expect(shown.slice(0, offset)).toBe('x'.repeat(offset));
+    expect(shown[offset]).toBe('\n');
+  });
+});
