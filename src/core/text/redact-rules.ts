@@ -78,7 +78,9 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     what: 'GitHub token',
     first: 'g',
-    pattern: key('gh[opusr]_[A-Za-z0-9_]{30,255}(?![A-Za-z0-9])(?:\\.[A-Za-z0-9_-]{16,4000}){0,2}'),
+    pattern: key(
+      'gh[opusr]_[A-Za-z0-9_]{30,255}(?![A-Za-z0-9])(?:\\.[A-Za-z0-9_-]{16,4000}(?![A-Za-z0-9_-])){0,2}',
+    ),
     isSecret: isRandom,
   },
   {
@@ -90,7 +92,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     what: 'GitLab token',
     first: 'g',
-    pattern: key(`glpat-[A-Za-z0-9_-]{20,300}${NO_MORE}(?:\\.[0-9a-z]{2}\\.[0-9a-z]{9})?`),
+    pattern: key(`glpat-[A-Za-z0-9_-]{20,300}${NO_MORE}(?:\\.[0-9a-z]{2}\\.[0-9a-z]{9}${NO_MORE})?`),
     isSecret: isRandom,
   },
   {

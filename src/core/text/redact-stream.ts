@@ -88,7 +88,8 @@ const SLICE = 8_192;
 /** One character for each byte, by its number. */
 function toLatin1(bytes: Uint8Array): string {
   const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += SLICE)
-    parts.push(Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + SLICE)));
+  const toText: (codes: Uint8Array) => string = (codes) =>
+    Reflect.apply(String.fromCharCode, undefined, codes) as string;
+  for (let at = 0; at < bytes.length; at += SLICE) parts.push(toText(bytes.subarray(at, at + SLICE)));
   return parts.join('');
 }
