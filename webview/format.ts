@@ -21,6 +21,14 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
+/** `950 B`, `12.3 kB`, `5.2 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${Math.round(bytes)} B`;
+  if (bytes < 999_950) return `${trimZero((bytes / 1_000).toFixed(1))} kB`;
+  if (bytes < 999_950_000) return `${trimZero((bytes / 1_000_000).toFixed(1))} MB`;
+  return `${trimZero((bytes / 1_000_000_000).toFixed(1))} GB`;
+}
+
 export function formatPercent(share: number): string {
   const percent = share * 100;
   return percent > 0 && percent < 1 ? '<1%' : `${Math.round(percent)}%`;

@@ -9,6 +9,7 @@ import './styles/tool-card.css';
 import './styles/relief.css';
 import './styles/composer.css';
 import './styles/meter.css';
+import './styles/pager.css';
 
 const root = document.createElement('div');
 root.className = 'panel';

@@ -8,19 +8,35 @@ export interface ScrollPlace {
   readonly offset: number;
 }
 
+/** The output that is open over the conversation, and where its reader is. */
+export interface OpenOutput {
+  readonly sessionId: string;
+  readonly toolUseId: string;
+  /** first row in sight */
+  readonly row: number;
+  /** the line to go to, as long as nobody has gone there */
+  readonly line?: number;
+  readonly isWrapped: boolean;
+}
+
 /** What only this webview knows, kept by the editor while the webview is gone. */
 export interface SavedState {
   readonly draft: string;
   /** absent: at the end, where new things appear */
   readonly scroll?: ScrollPlace;
+  readonly output?: OpenOutput;
 }
 
 export function readSavedState(api: VsCodeApi): SavedState {
   const saved = api.getState();
   if (!isRecord(saved)) return { draft: '' };
   const draft = typeof saved['draft'] === 'string' ? saved['draft'] : '';
-  const scroll = saved['scroll'];
-  return isScrollPlace(scroll) ? { draft, scroll } : { draft };
+  const { scroll, output } = saved;
+  return {
+    draft,
+    ...(isScrollPlace(scroll) && { scroll }),
+    ...(isOpenOutput(output) && { output }),
+  };
 }
 
 function isScrollPlace(value: unknown): value is ScrollPlace {
@@ -29,6 +45,17 @@ function isScrollPlace(value: unknown): value is ScrollPlace {
     typeof value['sessionId'] === 'string' &&
     typeof value['itemKey'] === 'string' &&
     typeof value['offset'] === 'number'
+  );
+}
+
+function isOpenOutput(value: unknown): value is OpenOutput {
+  return (
+    isRecord(value) &&
+    typeof value['sessionId'] === 'string' &&
+    typeof value['toolUseId'] === 'string' &&
+    typeof value['row'] === 'number' &&
+    (value['line'] === undefined || typeof value['line'] === 'number') &&
+    typeof value['isWrapped'] === 'boolean'
   );
 }
 

@@ -3,12 +3,12 @@ import { effect, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { EntryId } from '../src/core/model/entry.ts';
-import type { RequestBody, RequestName } from '../src/protocol/channel.ts';
+import type { RequestBody, RequestName, Response } from '../src/protocol/channel.ts';
 import { WebviewChannel } from '../src/protocol/channel.ts';
 import type { HostPush } from '../src/protocol/messages.ts';
 import { reduce } from '../src/protocol/reduce.ts';
 import type { PanelState } from '../src/protocol/view-model.ts';
-import type { ScrollPlace } from './saved-state.ts';
+import type { OpenOutput, ScrollPlace } from './saved-state.ts';
 import { readSavedState } from './saved-state.ts';
 import type { VsCodeApi } from './vscode-api.ts';
 import { editorPipe } from './vscode-api.ts';
@@ -20,6 +20,8 @@ export interface Store {
   readonly draft: Signal<string>;
   /** where to come back to; undefined at the end of the conversation */
   readonly scroll: Signal<ScrollPlace | undefined>;
+  /** the output that is read instead of the conversation */
+  readonly output: Signal<OpenOutput | undefined>;
   /** counts up each time the composer should take the focus */
   readonly focusRequests: ReadonlySignal<number>;
   /** counts up each time the account behind the meter should open and take the focus */
@@ -31,6 +33,11 @@ export interface Store {
   readonly refusal: Signal<string | undefined>;
   /** Resolves to whether the host did it; a refusal is shown, never thrown. */
   readonly ask: <Name extends RequestName>(name: Name, body: RequestBody<Name>) => Promise<boolean>;
+  /**
+   * The host's answer, for who shows a refusal in its own place.
+   * @throws Error with the host's words when it refuses
+   */
+  readonly get: <Name extends RequestName>(name: Name, body: RequestBody<Name>) => Promise<Response<Name>>;
 }
 
 export const StoreContext = createContext<Store | undefined>(undefined);
@@ -50,6 +57,7 @@ export function createStore(api: VsCodeApi): Store {
   const refusal = signal<string | undefined>(undefined);
   const draft = signal(saved.draft);
   const scroll = signal(saved.scroll);
+  const output = signal(saved.output);
   const mirror = mirrorOf(panel);
   const channel = new WebviewChannel(editorPipe(api), (push) => {
     if (push.push === 'focusComposer') focusRequests.value++;
@@ -61,7 +69,7 @@ export function createStore(api: VsCodeApi): Store {
     refusal.value = error instanceof Error ? error.message : String(error);
     return false;
   };
-  effect(() => api.setState({ draft: draft.value, scroll: scroll.value }));
+  effect(() => api.setState({ draft: draft.value, scroll: scroll.value, output: output.value }));
   channel.request('ready', undefined).then((state) => mirror.begin(state), report);
   keepDraft(draft, channel);
 
@@ -69,6 +77,7 @@ export function createStore(api: VsCodeApi): Store {
     panel,
     draft,
     scroll,
+    output,
     focusRequests,
     contextRequests,
     jump: signal(undefined),
@@ -78,6 +87,7 @@ export function createStore(api: VsCodeApi): Store {
       refusal.value = undefined;
       return channel.request(name, body).then(() => true, report);
     },
+    get: (name, body) => channel.request(name, body),
   };
 }
 

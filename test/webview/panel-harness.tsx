@@ -35,6 +35,8 @@ interface MountOptions {
   readonly draft?: string;
   /** answer of the host to these requests */
   readonly refusals?: Readonly<Record<string, string>>;
+  /** what the host answers to other requests; a thrown error is a refusal */
+  readonly answers?: Readonly<Record<string, (body: never) => unknown>>;
 }
 
 /** The whole webview program in front of an editor that records what it is asked. */
@@ -54,14 +56,16 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
         loadDraft: { text: options.draft ?? '' },
       };
       if (!(request in answers)) asked.push({ request, id, body });
-      const answer = answers[request];
-      queueMicrotask(() =>
-        deliver(
-          refusal === undefined
-            ? { reply: id, ok: true, body: answer }
-            : { reply: id, ok: false, error: refusal },
-        ),
-      );
+      const refuse = (error: string) => deliver({ reply: id, ok: false, error });
+      queueMicrotask(() => {
+        if (refusal !== undefined) return refuse(refusal);
+        try {
+          const answer = options.answers?.[request]?.(body as never) ?? answers[request];
+          return deliver({ reply: id, ok: true, body: answer });
+        } catch (error) {
+          return refuse((error as Error).message);
+        }
+      });
     },
     getState: () => editor.saved,
     setState: (saved: unknown) => (editor.saved = saved),

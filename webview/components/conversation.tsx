@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { isRunning } from '../../src/protocol/activity.ts';
-import type { PanelItem, PanelState } from '../../src/protocol/view-model.ts';
+import type { PanelItem, PanelState, ToolItem } from '../../src/protocol/view-model.ts';
 import { activityText } from '../activity.ts';
 import { useJump } from '../jump.ts';
 import { useStore } from '../state.ts';
@@ -9,6 +9,7 @@ import { EmptyState } from './empty-state.tsx';
 import { ErrorBlock, LimitBlock } from './error-block.tsx';
 import { Icon } from './icon.tsx';
 import { GROUP_SIZE, ItemGroup, itemKey } from './item-group.tsx';
+import { OutputPager } from './output-pager.tsx';
 import { StatusLine } from './status-line.tsx';
 
 /** Groups that are drawn when a long session is opened; the earlier ones on demand. */
@@ -26,10 +27,11 @@ export function Conversation({ state }: { readonly state: PanelState }) {
     sessionId: state.sessionId,
     lastSaid: lastSaid(items),
   });
+  const read = useReadOutput(state);
   useJump({ scroller, items, reveal: groups.reveal, letGo });
   return (
     <main class="conversation">
-      <div class="scroller" ref={scroller} tabIndex={-1}>
+      <div class="scroller" ref={scroller} tabIndex={-1} inert={read !== undefined}>
         <div class="content" ref={content}>
           {groups.first > 0 && (
             <button type="button" class="button secondary earlier" onClick={groups.showEarlier}>
@@ -55,7 +57,7 @@ export function Conversation({ state }: { readonly state: PanelState }) {
           <Ending state={state} />
         </div>
       </div>
-      {!isAtEnd && (
+      {!isAtEnd && read === undefined && (
         <button type="button" class="jump" onClick={jumpToEnd}>
           <Icon name="arrow-down" />
           Jump to latest
@@ -64,8 +66,17 @@ export function Conversation({ state }: { readonly state: PanelState }) {
       <p class="visually-hidden" role="status">
         {activityText(activity)}
       </p>
+      {read && <OutputPager key={read.toolUseId} item={read} />}
     </main>
   );
+}
+
+/** The call whose output is open in the conversation's place. */
+function useReadOutput({ sessionId, items }: PanelState): ToolItem | undefined {
+  const { output } = useStore();
+  const open = output.value;
+  if (open?.sessionId !== sessionId) return undefined;
+  return items.find((item): item is ToolItem => item.kind === 'tool' && item.toolUseId === open.toolUseId);
 }
 
 /** What is queued comes after everything that is said. */

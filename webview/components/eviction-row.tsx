@@ -1,6 +1,8 @@
 import type { EvictedResult, EvictionItem } from '../../src/protocol/view-model.ts';
+import { useStore } from '../state.ts';
 import { evictionTitle, REASON_WORDS, TRIGGER_WORDS } from '../relief.ts';
 import { toolLook } from '../tools.ts';
+import { OutputLink } from './output-link.tsx';
 import { ReliefRow } from './relief-row.tsx';
 import { SourceLink } from './source-link.tsx';
 
@@ -29,6 +31,8 @@ function Evicted({
 }: {
   readonly result: EvictedResult;
 }) {
+  const { panel } = useStore();
+  const card = panel.peek()?.items.find((item) => item.kind === 'tool' && item.resultId === entryId);
   const name = tool === '' ? undefined : `${toolLook(tool).verb} ${target}`.trim();
   return (
     <li>
@@ -38,10 +42,11 @@ function Evicted({
         {see !== undefined && (
           <>
             {', see '}
-            <SourceLink id={see} />
+            <SourceLink id={see} role="the newer one" />
           </>
         )}
       </span>
+      {card?.kind === 'tool' && card.kept && <OutputLink item={card} kept={card.kept} />}
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { linkTarget } from '../links.ts';
 import type { MarkdownBlock, MarkdownText } from '../markdown.ts';
 import { cutMarkdown, renderBlock } from '../markdown.ts';
 import { memo } from '../memo.ts';
+import { linkOutputs, openOutput, OUTPUT_ATTRIBUTE } from '../pager/open-output.ts';
 import type { Store } from '../state.ts';
 import { useStore } from '../state.ts';
 
@@ -42,29 +43,41 @@ interface BlockViewProps {
 
 const BlockView = memo(
   function BlockView({ block, isLive }: BlockViewProps) {
+    const { panel } = useStore();
     const place = useRef<HTMLDivElement>(null);
-    useLayoutEffect(() => place.current?.replaceChildren(renderBlock(block, isLive)));
+    useLayoutEffect(() => {
+      const drawn = renderBlock(block, isLive);
+      linkOutputs(drawn, () => panel.peek()?.items ?? []);
+      place.current?.replaceChildren(drawn);
+    });
     return <div ref={place} />;
   },
   (a, b) => a.block.raw === b.block.raw && a.isLive === b.isLive && a.definitions === b.definitions,
 );
 
-function activate(event: MouseEvent, { ask }: Store): void {
+function activate(event: MouseEvent, store: Store): void {
   const clicked = event.target instanceof Element ? event.target : undefined;
   const link = clicked?.closest('a');
   if (link) {
     // Handled here alone: the editor would otherwise follow the link a second time.
     event.preventDefault();
     event.stopPropagation();
-    const target = linkTarget(link.dataset['href'] ?? '');
-    if (target?.kind === 'external') void ask('openExternal', { url: target.url });
-    else if (target) {
-      const { path, line } = target;
-      void ask('openFile', { path, ...(line !== undefined && { line }) });
-    }
+    follow(link, store);
   }
   const copy = clicked?.closest<HTMLButtonElement>('button[data-copy]');
   if (copy) copyCode(copy);
+}
+
+function follow(link: HTMLAnchorElement, store: Store): void {
+  const target = linkTarget(link.dataset['href'] ?? '');
+  if (link.hasAttribute(OUTPUT_ATTRIBUTE)) {
+    const line = link.dataset['line'];
+    openOutput(store, link, line === undefined ? undefined : Number(line));
+  } else if (target?.kind === 'external') void store.ask('openExternal', { url: target.url });
+  else if (target) {
+    const { path, line } = target;
+    void store.ask('openFile', { path, ...(line !== undefined && { line }) });
+  }
 }
 
 function copyCode(button: HTMLButtonElement): void {

@@ -6,6 +6,7 @@ import { cardLabel, STATE_LOOKS, toolLook } from '../tools.ts';
 import { Approval } from './approval.tsx';
 import { Icon } from './icon.tsx';
 import { OpenDiffButton } from './open-diff-button.tsx';
+import { OutputLink } from './output-link.tsx';
 import { PatchView } from './patch-view.tsx';
 
 /** One tool call: what, where, how it stands, and what came of it. */
@@ -20,6 +21,11 @@ export function ToolCard({ item }: { readonly item: ToolItem }) {
         <Approval request={item.approval} />
       ) : (
         <CardBody item={item} isResultShown={hasResult && isOpen} />
+      )}
+      {item.kept && (
+        <p class="card-output">
+          <OutputLink item={item} kept={item.kept} />
+        </p>
       )}
     </article>
   );

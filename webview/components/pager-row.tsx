@@ -1,0 +1,85 @@
+import { formatCount } from '../format.ts';
+import { memo } from '../memo.ts';
+import type { Query, Range } from '../pager/output-search.ts';
+import { rangesIn } from '../pager/output-search.ts';
+import type { Look, ShownRow, Span } from '../pager/terminal-row.ts';
+import type { TerminalTheme } from '../pager/terminal-theme.ts';
+
+interface PagerRowProps {
+  /** in the scroll space */
+  readonly index: number;
+  /** undefined while it is read */
+  readonly row: ShownRow | undefined;
+  readonly query: Query;
+  /** which of the row's matches is looked at */
+  readonly currentMatch: number | undefined;
+  /** it was gone to by its number */
+  readonly isTarget: boolean;
+  readonly theme: TerminalTheme;
+  readonly measure: ((row: HTMLElement | null) => void) | undefined;
+}
+
+export const PagerRow = memo(function PagerRow(props: PagerRowProps) {
+  const { index, row, query, currentMatch, isTarget, theme, measure } = props;
+  const ranges = row === undefined ? [] : rangesIn(row.text, query);
+  const current = currentMatch === undefined ? undefined : Math.min(currentMatch, ranges.length - 1);
+  return (
+    <div class={`pager-row${isTarget ? ' target' : ''}`} data-index={index} ref={measure ?? null}>
+      <span class="pager-number" aria-hidden="true">
+        {row?.line !== undefined && formatCount(row.line)}
+      </span>
+      <span class="pager-text">
+        {piecesOf(row?.spans ?? [], ranges).map((piece, position) => (
+          <PieceView key={position} piece={piece} isCurrent={piece.match === current} theme={theme} />
+        ))}
+      </span>
+    </div>
+  );
+});
+
+interface Piece {
+  readonly text: string;
+  readonly look: Look;
+  /** which of the row's matches it is of */
+  readonly match?: number;
+}
+
+/** Spans, cut where matches begin and end. */
+function piecesOf(spans: readonly Span[], ranges: readonly Range[]): readonly Piece[] {
+  if (ranges.length === 0) return spans;
+  const pieces: Piece[] = [];
+  let at = 0;
+  let match = 0;
+  for (const { text, look } of spans) {
+    const end = at + text.length;
+    while (at < end) {
+      const range = ranges[match];
+      const isInside = range !== undefined && at >= range.start;
+      const until = Math.min(end, (isInside ? range.end : range?.start) ?? end);
+      const piece = { text: text.slice(text.length - (end - at), text.length - (end - until)), look };
+      pieces.push(isInside ? { ...piece, match } : piece);
+      at = until;
+      if (range !== undefined && at >= range.end) match++;
+    }
+  }
+  return pieces;
+}
+
+interface PieceViewProps {
+  readonly piece: Piece;
+  readonly isCurrent: boolean;
+  readonly theme: TerminalTheme;
+}
+
+function PieceView({ piece: { text, look, match }, isCurrent, theme }: PieceViewProps) {
+  const decorations = [...look.decorations].map((name) => `ansi-${name}`).join(' ');
+  if (match !== undefined)
+    return <mark class={`${isCurrent ? 'current-match ' : ''}${decorations}`}>{text}</mark>;
+  const colors = theme.colorsOf(look);
+  if (decorations === '' && Object.keys(colors).length === 0) return <>{text}</>;
+  return (
+    <span class={decorations} style={colors}>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,173 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import type { OutputMatch, OutputSearchResult } from '../../src/protocol/output-pages.ts';
+
+/** How long nothing is typed before it is searched for. */
+const TYPING_PAUSE_MS = 250;
+
+export interface Query {
+  readonly text: string;
+  readonly isCaseSensitive: boolean;
+}
+
+/** One match of many: the how-manieth of all, and of those in its row; both from 0. */
+export interface CurrentMatch {
+  readonly index: number;
+  readonly row: number;
+  readonly indexInRow: number;
+}
+
+export type Findings =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'searching' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'found'; readonly result: OutputSearchResult };
+
+interface SearchDeps {
+  /** @throws Error with the host's words when it refuses */
+  readonly ask: (query: Query) => Promise<OutputSearchResult>;
+  /** the row from which on a match is looked for */
+  readonly from: () => number;
+  /** brings the match into sight */
+  readonly show: (match: CurrentMatch) => void;
+}
+
+/** What is searched for in an output, and which of the matches is looked at. */
+export class OutputSearch {
+  readonly #deps: SearchDeps;
+  readonly #query = signal<Query>({ text: '', isCaseSensitive: false });
+  readonly #findings = signal<Findings>({ kind: 'none' });
+  readonly #index = signal<number | undefined>(undefined);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #searched: Query | undefined;
+
+  /** the match that is looked at */
+  readonly current = computed((): CurrentMatch | undefined => {
+    const findings = this.#findings.value;
+    const index = this.#index.value;
+    if (findings.kind !== 'found' || index === undefined) return undefined;
+    return matchAt(findings.result.matches, index);
+  });
+
+  constructor(deps: SearchDeps) {
+    this.#deps = deps;
+  }
+
+  get query(): ReadonlySignal<Query> {
+    return this.#query;
+  }
+
+  get findings(): ReadonlySignal<Findings> {
+    return this.#findings;
+  }
+
+  type(text: string): void {
+    this.#query.value = { ...this.#query.peek(), text };
+    clearTimeout(this.#timer);
+    if (text === '') this.#clear();
+    else this.#timer = setTimeout(() => void this.#search(), TYPING_PAUSE_MS);
+  }
+
+  toggleCase(): void {
+    const query = this.#query.peek();
+    this.#query.value = { ...query, isCaseSensitive: !query.isCaseSensitive };
+    if (query.text !== '') void this.#search();
+  }
+
+  /** Goes to the next match (1) or the previous one (−1), around the ends; searches at once what was just typed. */
+  step(by: 1 | -1): void {
+    const findings = this.#findings.peek();
+    const index = this.#index.peek();
+    if (this.#query.peek().text === '') return;
+    if (this.#searched !== this.#query.peek() || findings.kind === 'failed') void this.#search();
+    else if (findings.kind === 'found' && index !== undefined) {
+      const reachable = countOf(findings.result.matches);
+      this.#goTo((index + by + reachable) % reachable);
+    }
+  }
+
+  /** The same again, of an output that has become longer; the match that is looked at stays. */
+  async again(): Promise<void> {
+    const query = this.#searched;
+    if (query === undefined) return;
+    try {
+      const result = await this.#deps.ask(query);
+      if (this.#searched === query) this.#findings.value = { kind: 'found', result };
+    } catch {
+      return; // what was found before is still right
+    }
+  }
+
+  close(): void {
+    this.#clear();
+  }
+
+  #clear(): void {
+    clearTimeout(this.#timer);
+    this.#searched = undefined;
+    this.#findings.value = { kind: 'none' };
+    this.#index.value = undefined;
+  }
+
+  async #search(): Promise<void> {
+    clearTimeout(this.#timer);
+    const query = this.#query.peek();
+    this.#searched = query;
+    this.#index.value = undefined;
+    this.#findings.value = { kind: 'searching' };
+    const findings = await this.#found(query);
+    if (this.#searched !== query) return;
+    this.#findings.value = findings;
+    if (findings.kind === 'found' && findings.result.matches.length > 0)
+      this.#goTo(indexFrom(findings.result.matches, this.#deps.from()));
+  }
+
+  async #found(query: Query): Promise<Findings> {
+    try {
+      return { kind: 'found', result: await this.#deps.ask(query) };
+    } catch (error) {
+      return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #goTo(index: number): void {
+    this.#index.value = index;
+    const match = this.current.peek();
+    if (match !== undefined) this.#deps.show(match);
+  }
+}
+
+/** Matches that can be gone to: fewer than were found, where their rows were too many. */
+function countOf(matches: readonly OutputMatch[]): number {
+  return matches.reduce((sum, { count }) => sum + count, 0);
+}
+
+function matchAt(matches: readonly OutputMatch[], index: number): CurrentMatch | undefined {
+  let before = 0;
+  for (const { row, count } of matches) {
+    if (index < before + count) return { index, row, indexInRow: index - before };
+    before += count;
+  }
+  return undefined;
+}
+
+/** Of the first match in this row or behind it, else of the first one. */
+function indexFrom(matches: readonly OutputMatch[], row: number): number {
+  const position = matches.findIndex((match) => match.row >= row);
+  return position < 0 ? 0 : countOf(matches.slice(0, position));
+}
+
+/** Where the query is in a row: start and end of each match. */
+export function rangesIn(text: string, { text: wanted, isCaseSensitive }: Query): readonly Range[] {
+  if (wanted === '') return [];
+  const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), isCaseSensitive ? 'gu' : 'giu');
+  return Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }));
+}
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
