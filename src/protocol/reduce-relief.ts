@@ -1,6 +1,7 @@
+import { assertNever } from '../core/model/assert-never.ts';
 import type { NoteEntry, UndoEntry, UsageEntry } from '../core/model/entry.ts';
 import { orderOf } from '../core/model/entry-order.ts';
-import type { ReliefEvent } from '../core/model/event.ts';
+import type { ModelCallEvent, ReliefEvent } from '../core/model/event.ts';
 import type { CompactionEntry, EvictionEntry } from '../core/model/relief-entry.ts';
 import { contextTokens, isKnownUsage } from '../core/model/usage.ts';
 import { isRunning } from './activity.ts';
@@ -24,13 +25,30 @@ const CALLING: Activity = { kind: 'calling' };
 type Started = ReliefEvent & { readonly type: 'relief_started' };
 type Ended = ReliefEvent & { readonly type: 'relief_ended' };
 
-export function beginRelief(state: PanelState, { isWaitedFor, before }: Started): PanelState {
+export function reduceRelief(state: PanelState, event: ReliefEvent): PanelState {
+  switch (event.type) {
+    case 'relief_started':
+      return beginRelief(state, event);
+    case 'relief_ended':
+      return endRelief(state, event);
+    case 'compaction_queued': {
+      const { type: _, ...queuedCompaction } = event;
+      return { ...state, queuedCompaction };
+    }
+    case 'compaction_unqueued':
+      return withoutQueuedCompaction(state);
+    default:
+      return assertNever(event);
+  }
+}
+
+function beginRelief(state: PanelState, { isWaitedFor, before }: Started): PanelState {
   if (!isWaitedFor) return { ...state, isPreparing: true };
   const afterRelief = state.afterRelief ?? (isRunning(state.activity) ? CALLING : state.activity);
   return { ...state, activity: { kind: 'compacting', before }, afterRelief };
 }
 
-export function endRelief(state: PanelState, { outcome, isWaitedFor }: Ended): PanelState {
+function endRelief(state: PanelState, { outcome, isWaitedFor }: Ended): PanelState {
   // What was prepared in the background is not what is waited for.
   if (outcome === 'prepared' || isWaitedFor === false) return withoutPreparing(state);
   const { afterRelief, isPreparing: _, ...rest } = state;
@@ -58,8 +76,16 @@ export function requestMade({ afterRelief: _, broughtBack: __, ...rest }: PanelS
   return rest;
 }
 
-export function withoutQueuedCompaction({ queuedCompaction: _, ...rest }: PanelState): PanelState {
+function withoutQueuedCompaction({ queuedCompaction: _, ...rest }: PanelState): PanelState {
   return rest;
+}
+
+type Retry = Extract<ModelCallEvent, { readonly type: 'retry_scheduled' }>;
+
+/** While a relief is waited for it is its summary that waits for the provider. */
+export function retrying(state: PanelState, { type: _, ...retry }: Retry): PanelState {
+  const isCompacting = state.afterRelief !== undefined;
+  return { ...state, activity: { kind: 'retrying', ...retry, ...(isCompacting && { isCompacting }) } };
 }
 
 /** A turn that begins while a relief runs waits for it. */

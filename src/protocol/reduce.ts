@@ -7,16 +7,15 @@ import { isRunning } from './activity.ts';
 import { boundedTail } from './bounded-text.ts';
 import type { PanelEvent } from './messages.ts';
 import {
-  beginRelief,
   compacted,
-  endRelief,
   evicted,
+  reduceRelief,
   reliefNote,
   requestMade,
+  retrying,
   turnBegins,
   undone,
   withLoggedLoad,
-  withoutQueuedCompaction,
   withoutRelief,
 } from './reduce-relief.ts';
 import {
@@ -97,11 +96,8 @@ export function reduce(state: PanelState, event: PanelEvent): PanelState {
         items: withoutStream(state.items),
         activity: state.activity.kind === 'streaming' ? { kind: 'calling' } : state.activity,
       };
-    case 'retry_scheduled': {
-      const { type: _, ...retry } = event;
-      const isCompacting = state.afterRelief !== undefined;
-      return { ...state, activity: { kind: 'retrying', ...retry, ...(isCompacting && { isCompacting }) } };
-    }
+    case 'retry_scheduled':
+      return retrying(state, event);
     case 'approval_requested':
       return toolActivity(requestApproval(state, event.approval));
     case 'approval_resolved':
@@ -116,15 +112,10 @@ export function reduce(state: PanelState, event: PanelEvent): PanelState {
     case 'tool_output_kept':
       return updateOpenTool(state, event.toolUseId, (tool) => ({ ...tool, kept: event.output }));
     case 'relief_started':
-      return beginRelief(state, event);
     case 'relief_ended':
-      return endRelief(state, event);
-    case 'compaction_queued': {
-      const { type: _, ...queuedCompaction } = event;
-      return { ...state, queuedCompaction };
-    }
+    case 'compaction_queued':
     case 'compaction_unqueued':
-      return withoutQueuedCompaction(state);
+      return reduceRelief(state, event);
     case 'entry':
       return reduceEntry(state, event.entry);
     case 'environment_changed':
