@@ -1,5 +1,5 @@
 import type { Budget } from '../src/core/model/budget.ts';
-import type { ItemState, Ledger, LedgerCategory } from '../src/core/model/ledger.ts';
+import type { ItemState, Ledger, LedgerCategory, LedgerItem } from '../src/core/model/ledger.ts';
 import { formatCount, formatPercent, formatShortCount, plural } from './format.ts';
 
 export type Load = 'green' | 'yellow' | 'red';
@@ -129,6 +129,12 @@ export function meterParts({ items, total }: Ledger): readonly MeterPart[] {
     const share = total > 0 ? tokens / total : 0;
     return [{ category, name: CATEGORY_NAMES[category], tokens, share, items: members }];
   });
+}
+
+/** What an item is called where its category does not stand above it. */
+export function itemName({ category, label }: LedgerItem): string {
+  const says = category === 'tool_result' || category === 'assistant' || category === 'thinking';
+  return says && label !== CATEGORY_NAMES[category] ? label : `${CATEGORY_NAMES[category]}: ${label}`;
 }
 
 export function largestItems({ items }: Ledger, count: number): Ledger['items'] {

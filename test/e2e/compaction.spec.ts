@@ -258,7 +258,7 @@ test('repeated reads leave the view at the evict line; the row lists them; Undo 
   );
   await send(panel, 'Look at both charts, again and again.');
   await turnEnds(panel, 60_000);
-  const evicted = panel.getByRole('article', { name: /old results moved out of the view from/ });
+  const evicted = panel.getByRole('article', { name: /old results moved out of the view, from/ });
   await evicted.getByRole('button', { name: 'Results' }).click();
   const results = evicted.getByRole('listitem');
   await expect(results.first()).toContainText(/Read charts\/chart-[12]\.md.*(read again|the same)/);

@@ -19,14 +19,14 @@ describe('the account behind the meter', () => {
     await click(panel.button('Context budget details')!);
     const groups = [...panel.root.querySelectorAll('.meter-group')].map((group) => [
       words(group.querySelector('summary')!),
-      ...[...group.querySelectorAll('li')].map((item) => [...item.children].map(words).join(' | ')),
+      ...[...group.querySelectorAll('li')].map(words),
     ]);
     expect(groups).toEqual([
-      ['Summary (1 item)900', 'e1–e40 | summarised, 12 rounds ago | 900'],
+      ['Summary (1 item), 900 tokens', 'e1–e40, summarised, 12 rounds ago, 900 tokens'],
       [
-        'Tool results (2 items)100',
-        'read_file a.ts | evicted, 9 rounds ago | 20',
-        'read_file b.ts | pinned, newest round | 80',
+        'Tool results (2 items), 100 tokens',
+        'read_file a.ts, evicted, 9 rounds ago, 20 tokens',
+        'read_file b.ts, pinned, newest round, 80 tokens',
       ],
     ]);
   });

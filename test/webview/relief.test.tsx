@@ -50,7 +50,7 @@ beforeEach(() => {
 describe('the row of a compaction', () => {
   it('says before and after, how, why and at what cost', async () => {
     const panel = await mount(...work, compaction({ cost, summary }));
-    expect(row(panel).getAttribute('aria-label')).toBe('Conversation compacted from 131k to 42k tokens');
+    expect(row(panel).getAttribute('aria-label')).toBe('Conversation compacted, from 131k to 42k tokens');
     expect(words(row(panel))).toContain('131k → 42k tokens');
     expect(words(row(panel))).toContain(
       'summary · automatic · cost 121k tokens in (120k from the cache), 900 out',

@@ -2,7 +2,8 @@ import type { Ref } from 'preact';
 import { Fragment } from 'preact';
 import type { Ledger } from '../../src/core/model/ledger.ts';
 import { formatCount, formatPercent } from '../format.ts';
-import { largestItems, loadMarks, meterParts, meterSentence } from '../meter.ts';
+import { itemName, largestItems, loadMarks, meterParts, meterSentence } from '../meter.ts';
+import { Heard } from './heard.tsx';
 import { MeterItems } from './meter-items.tsx';
 
 const LARGEST = 5;
@@ -31,22 +32,37 @@ export function MeterDetails({ ledger, place, isWhole }: MeterDetailsProps) {
   );
 }
 
+/** A figure; the eye sees from the headline what all of them count. */
+function Tokens({ count }: { readonly count: number }) {
+  return (
+    <>
+      {formatCount(count)}
+      <Heard> tokens</Heard>
+    </>
+  );
+}
+
 function Limits({ ledger: { budget } }: { readonly ledger: Ledger }) {
-  const known = (tokens: number | undefined) => (tokens === undefined ? 'unknown' : formatCount(tokens));
   return (
     <dl>
       <dt>Window</dt>
-      <dd>{known(budget.window)}</dd>
+      <dd>{budget.window === undefined ? 'unknown' : <Tokens count={budget.window} />}</dd>
       <dt>Reserved for the answer</dt>
-      <dd>{formatCount(budget.reservedOutput)}</dd>
+      <dd>
+        <Tokens count={budget.reservedOutput} />
+      </dd>
       <dt>Safety margin</dt>
-      <dd>{formatCount(budget.margin)}</dd>
+      <dd>
+        <Tokens count={budget.margin} />
+      </dd>
       <dt>Budget</dt>
-      <dd>{known(budget.tokens)}</dd>
+      <dd>{budget.tokens === undefined ? 'unknown' : <Tokens count={budget.tokens} />}</dd>
       {loadMarks(budget).map(({ name, words, tokens }) => (
         <Fragment key={name}>
           <dt>{words}</dt>
-          <dd>{formatCount(tokens)}</dd>
+          <dd>
+            <Tokens count={tokens} />
+          </dd>
         </Fragment>
       ))}
     </dl>
@@ -63,7 +79,9 @@ function Parts({ ledger }: { readonly ledger: Ledger }) {
         {parts.map(({ category, name, tokens, share }) => (
           <tr key={category}>
             <th scope="row">{name}</th>
-            <td>{formatCount(tokens)}</td>
+            <td>
+              <Tokens count={tokens} />
+            </td>
             <td class="share">{formatPercent(share)}</td>
           </tr>
         ))}
@@ -71,7 +89,9 @@ function Parts({ ledger }: { readonly ledger: Ledger }) {
       <tfoot>
         <tr>
           <th scope="row">Together</th>
-          <td>{formatCount(ledger.total)}</td>
+          <td>
+            <Tokens count={ledger.total} />
+          </td>
           <td class="share" />
         </tr>
       </tfoot>
@@ -88,10 +108,12 @@ function Largest({ ledger }: { readonly ledger: Ledger }) {
       <tbody>
         {items.map((item, index) => (
           <tr key={index}>
-            <th scope="row" title={item.label}>
-              {item.label}
+            <th scope="row" title={itemName(item)}>
+              {itemName(item)}
             </th>
-            <td>{formatCount(item.tokens)}</td>
+            <td>
+              <Tokens count={item.tokens} />
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,7 @@
 import type { Ledger, LedgerItem } from '../../src/core/model/ledger.ts';
 import { formatCount, plural } from '../format.ts';
 import type { MeterPart } from '../meter.ts';
+import { Heard } from './heard.tsx';
 import { ageWords, meterParts, STATE_WORDS } from '../meter.ts';
 
 /** A group up to this long is open from the start. */
@@ -22,12 +23,16 @@ export function MeterItems({ ledger }: { readonly ledger: Ledger }) {
 
 function Group({ part: { name, tokens, items } }: { readonly part: MeterPart }) {
   return (
-    <details class="meter-group" open={items.length <= SHORT}>
+    <details class="meter-group" aria-label={name} open={items.length <= SHORT}>
       <summary>
         <span class="grow">
           {name} <span class="quiet">({plural(items.length, 'item')})</span>
+          <Heard>, </Heard>
         </span>
-        {formatCount(tokens)}
+        <span>
+          {formatCount(tokens)}
+          <Heard> tokens</Heard>
+        </span>
       </summary>
       <ul>
         {items.map((item, index) => (
@@ -44,9 +49,18 @@ function Item({ item: { label, age, state, tokens } }: { readonly item: LedgerIt
     <li class={state}>
       <span class="meter-label" title={label}>
         {label}
+        <Heard>, </Heard>
       </span>
-      {words !== '' && <span class="quiet">{words}</span>}
-      <span class="meter-tokens">{formatCount(tokens)}</span>
+      {words !== '' && (
+        <span class="quiet">
+          {words}
+          <Heard>, </Heard>
+        </span>
+      )}
+      <span class="meter-tokens">
+        {formatCount(tokens)}
+        <Heard> tokens</Heard>
+      </span>
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { canUndo } from '../../src/protocol/entry-items.ts';
 import type { CompactionItem, EvictionItem, ReliefNoteItem } from '../../src/protocol/view-model.ts';
 import { figures, OUTCOME_WORDS } from '../relief.ts';
 import { useStore } from '../state.ts';
+import { Heard } from './heard.tsx';
 import { Icon } from './icon.tsx';
 
 interface ReliefRowProps {
@@ -24,13 +25,16 @@ export function ReliefRow({ item, icon, title, words, contentName, children }: R
   const toggle = useRef<HTMLButtonElement>(null);
   const contentId = useId();
   const { shown, said } = figures(item);
-  const name = `${title} ${said}${item.isUndone ? ', undone' : ''}`;
+  const name = `${title}, ${said}${item.isUndone ? ', undone' : ''}`;
   return (
     <article class={`relief-row${item.isUndone ? ' undone' : ''}`} aria-label={name}>
       <div class="relief-head">
         <Icon name={icon} />
         <span class="relief-title">{title}</span>
-        <span class="relief-figures">{shown}</span>
+        <span class="relief-figures">
+          <span aria-hidden="true">{shown}</span>
+          <Heard>{said}</Heard>
+        </span>
         {item.isUndone && <span class="relief-undone">undone</span>}
       </div>
       <div class="relief-foot">

@@ -6,10 +6,12 @@ interface SourceLinkProps {
   readonly id: EntryId;
   /** what the place is called, where the row knows it better */
   readonly name?: string | undefined;
+  /** what it is beside its name, for somebody who hears two of the same name */
+  readonly role?: string;
 }
 
 /** Leads to where an entry is shown in the conversation. */
-export function SourceLink({ id, name }: SourceLinkProps) {
+export function SourceLink({ id, name, role }: SourceLinkProps) {
   const { panel, jump } = useStore();
   const place = name ?? placeName(panel.peek()?.items ?? [], id);
   return (
@@ -17,7 +19,7 @@ export function SourceLink({ id, name }: SourceLinkProps) {
       type="button"
       class="source-link"
       title={`Go to ${id}`}
-      aria-label={`Go to ${place}`}
+      aria-label={`Go to ${role === undefined ? '' : `${role}: `}${place}`}
       onClick={() => (jump.value = id)}
     >
       {place}
