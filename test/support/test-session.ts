@@ -78,7 +78,7 @@ export async function testSession(options: TestSessionOptions) {
 }
 
 /** Waits for something the session does by itself. @throws when it does not happen in time */
-export async function waitFor(holds: () => boolean, patienceMs = 2_000): Promise<void> {
+export async function waitFor(holds: () => boolean, patienceMs = 10_000): Promise<void> {
   const giveUpAt = Date.now() + patienceMs;
   while (!holds()) {
     if (Date.now() > giveUpAt) throw new Error('it did not happen');

@@ -13,11 +13,11 @@ import {
   prose,
   rounds,
 } from '../../support/builders/engine-session.ts';
-import { text, toolUse } from '../../support/builders/entries.ts';
+import { assistant, logOf, result, text, toolUse, user } from '../../support/builders/entries.ts';
 import { textIn, tokensIn } from '../../support/builders/request-text.ts';
 import { workingModel } from '../../support/builders/working-model.ts';
 import { MemoryLogStore } from '../../support/memory-log-store.ts';
-import { waitFor } from '../../support/test-session.ts';
+import { HEADER, waitFor } from '../../support/test-session.ts';
 import { hang, testTool } from '../../support/test-tools.ts';
 
 const OFF = { evictAt: null, prepareAt: null, compactAt: null, foldAt: null };
@@ -87,19 +87,28 @@ describe('calls and their results', () => {
 
 describe('results larger than the window', () => {
   it('C11: a result of 250k tokens and a 413 are got over without any summary, and the session lives on', async () => {
-    const { model, entries, events, say } = await engineSession({
-      info: { window: 400_000 },
-      bills: false,
-      work: (request, call) => {
-        if (tokensIn(request) > 100_000)
-          return new ModelError('too_long', 'Request Entity Too Large', { status: 413 });
-        return call === 1
-          ? { blocks: [looking('big', 'big:250000')], stopReason: 'tool_use' }
-          : { blocks: [text('Fine.')] };
+    const store = new MemoryLogStore();
+    // Of a log from before outputs went into files.
+    const log = logOf(
+      { kind: 'session', version: 1, sessionId: 's', ...HEADER },
+      user('read the big one'),
+      assistant(looking('big', 'big')),
+      result('big', prose(250_000)),
+      assistant(text('Read.')),
+    );
+    store.lines('s').push(...log.map((entry) => JSON.stringify(entry)));
+    const { model, entries, events, say } = await engineSession(
+      {
+        info: { window: 400_000 },
+        bills: false,
+        work: (request) =>
+          tokensIn(request) > 100_000
+            ? new ModelError('too_long', 'Request Entity Too Large', { status: 413 })
+            : { blocks: [text('Fine.')] },
+        summary: () => new Error('nobody is there to summarise'),
       },
-      summary: () => new Error('nobody is there to summarise'),
-    });
-    await say('read the big one');
+      { store },
+    );
     await say('and now?');
     expect(lastEnd(events)).toMatchObject({ end: 'done' });
     expect(model.summaries).toEqual([]);
