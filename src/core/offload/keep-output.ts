@@ -31,8 +31,8 @@ export interface KeptResult {
   readonly output?: OffloadedOutput;
 }
 
-/** What a reference with its preview takes of the window at most. */
-const PREVIEW = { chars: 4_000, tokens: 1_000 } as const;
+/** What the ends of an output take of the window: estimated, so with room for the estimate to be wrong by half. */
+const PREVIEW = { chars: 4_000, tokens: 800 } as const;
 /** Less than this is no result any more. Characters. */
 const LEAST_ROOM = 500;
 const NOTE_CHARS = 700;
