@@ -1,28 +1,17 @@
+import type { OutputPlace, OutputRow } from '../core/model/output-page.ts';
+
+export { MOST_MATCHED_ROWS, ROW_BYTES } from '../core/model/output-page.ts';
+export type { OutputMatch, OutputPlace, OutputRow, OutputSearchResult } from '../core/model/output-page.ts';
+
 /**
  * What the pager asks for and gets. An output is shown in rows: a line, or a piece of a line that is longer than
- * {@link ROW_BYTES}. Rows count from 0, lines from 1.
+ * `ROW_BYTES`. Rows count from 0, lines from 1.
  */
 export interface OutputPageRequest {
   readonly toolUseId: string;
   readonly at: OutputPlace;
   /** most rows to return */
   readonly rows: number;
-}
-
-/** Where a page begins. `line` and `byte`: at the row that holds it; `end`: so that the last row is on the page. */
-export type OutputPlace =
-  { readonly row: number } | { readonly line: number } | { readonly byte: number } | 'end';
-
-/** Longest piece of a line that is one row, in bytes. */
-export const ROW_BYTES = 2_000;
-
-export interface OutputRow {
-  /** absent where the row goes on with the line of the row before */
-  readonly line?: number;
-  /** decoded, control sequences for colours still in */
-  readonly text: string;
-  /** where it begins in the output */
-  readonly byte: number;
 }
 
 export type OutputPage =
@@ -54,22 +43,3 @@ export interface OutputSearchRequest {
   readonly text: string;
   readonly isCaseSensitive: boolean;
 }
-
-export interface OutputSearchResult {
-  /** rows with a match, in order, at most {@link MOST_MATCHED_ROWS} */
-  readonly matches: readonly OutputMatch[];
-  /** of the whole output */
-  readonly count: number;
-  /** there are more rows with matches than `matches` holds */
-  readonly isCut: boolean;
-}
-
-export interface OutputMatch {
-  readonly row: number;
-  readonly line: number;
-  readonly byte: number;
-  /** matches in the row */
-  readonly count: number;
-}
-
-export const MOST_MATCHED_ROWS = 10_000;
