@@ -46,8 +46,11 @@ export function hostOf(output: FakeOutput) {
   });
   const rowAt = (at: OutputPageRequest['at'], rows: number): number => {
     if (at === 'end') return Math.max(0, output.rows.length - rows);
-    if ('row' in at) return at.row;
-    return 'line' in at ? output.rows.findIndex(({ line }) => line === at.line) : 0;
+    // A place behind the end is the last row.
+    const last = output.rows.length - 1;
+    if ('row' in at) return Math.min(at.row, last);
+    const found = 'line' in at ? output.rows.findIndex(({ line }) => line === at.line) : 0;
+    return found < 0 ? last : found;
   };
   // Matches are looked for in what is seen of a row.
   const plain = (raw: string) => raw.replace(/\u001b\[[\d;]*m/g, '');
@@ -55,7 +58,7 @@ export function hostOf(output: FakeOutput) {
     outputPage: ({ at, rows }: OutputPageRequest): OutputPage => {
       if (output.missing !== undefined) return { kind: 'missing', reason: output.missing };
       const firstRow = rowAt(at, rows);
-      const found = firstRow < 0 ? [] : output.rows.slice(firstRow, firstRow + rows);
+      const found = output.rows.slice(firstRow, firstRow + rows);
       const page = found.map((row) => ({ ...row, byte: 0 }));
       return { kind: 'page', rows: page, firstRow, style: '', size: size() };
     },

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { OutputPageRequest } from '../../src/protocol/output-pages.ts';
 import type { SavedState } from '../../webview/saved-state.ts';
 import { giveLayout, hostOf, numbered } from './fake-output.ts';
 import type { FakeOutput } from './fake-output.ts';
@@ -165,6 +166,26 @@ describe('the pager', () => {
     expect(document.activeElement).toBe(document.body);
     await press(after.content(), 'Escape');
     expect(document.activeElement).toBe(after.link());
+  });
+
+  it('comes back at the end of an output that has become shorter', async () => {
+    const saved = { draft: '', output: { sessionId: 's1', toolUseId: 't1', row: 5_400, isWrapped: true } };
+    const panel = await mountWith({ rows: numbered(2_500) }, { saved });
+    await pause(0);
+    expect(panel.lines()).toContain(2_500);
+    expect(panel.status()).toBe('Lines 2,001–2,500 of 2,500');
+  });
+
+  it('asks for the rest where the host gives less than a page', async () => {
+    const output: FakeOutput = { rows: numbered(2_500) };
+    const { outputPage } = hostOf(output);
+    const answers = {
+      outputPage: (body: OutputPageRequest) => outputPage({ ...body, rows: Math.min(body.rows, 300) }),
+    };
+    const panel = await mountPanel({ items: [card] }, { answers });
+    await click(panel.find('a[data-output]'));
+    await pause(20);
+    expect(panel.find('.pager-status').textContent).toBe('Lines 1–1,000 of 2,500');
   });
 
   it('is not open in another session', async () => {

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ToolItem } from '../../src/protocol/view-model.ts';
+import { formatCount } from '../format.ts';
 import type { ReadingTrouble } from '../pager/output-reader.ts';
 import type { CurrentMatch } from '../pager/output-search.ts';
 import type { TerminalTheme } from '../pager/terminal-theme.ts';
@@ -51,7 +52,7 @@ function Rows({ pager, theme }: Pick<PagerContentProps, 'pager' | 'theme'>) {
   useReveal(scroller, current);
   if (size === undefined) return <p class="pager-note">Loading…</p>;
   if (size.rows === 0) return <p class="pager-note">{size.isGrowing ? 'Nothing yet.' : 'It is empty.'}</p>;
-  const digits = String(Math.max(size.lines, 1)).length;
+  const digits = formatCount(size.lines).length;
   return (
     <div
       class="pager-rows"

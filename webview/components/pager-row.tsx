@@ -32,6 +32,7 @@ export const PagerRow = memo(function PagerRow(props: PagerRowProps) {
         {piecesOf(row?.spans ?? [], ranges).map((piece, position) => (
           <PieceView key={position} piece={piece} isCurrent={piece.match === current} theme={theme} />
         ))}
+        {row?.text === '' && <br /> /* so that it is copied with the others */}
       </span>
     </div>
   );

@@ -134,10 +134,11 @@ export class OutputReader {
   async #readRows(first: number): Promise<ReadPage | undefined> {
     const page = await this.#request({ row: first }, PAGE_ROWS);
     if (page === undefined) return undefined;
-    const rows = [...page.rows];
+    // A place behind the end is the last row.
+    const rows = page.firstRow === first ? [...page.rows] : [];
     while (rows.length < PAGE_ROWS && first + rows.length < page.size.rows) {
       const more = await this.#request({ row: first + rows.length }, PAGE_ROWS - rows.length);
-      if (more === undefined || more.rows.length === 0) break;
+      if (more?.firstRow !== first + rows.length || more.rows.length === 0) break;
       rows.push(...more.rows);
     }
     return { rows: showRows(rows, page.style), size: page.size };
@@ -149,7 +150,9 @@ export class OutputReader {
       this.#trouble.value = page;
       return undefined;
     }
-    this.#size.value = page.size;
+    // What was read may be further than what was counted.
+    const known = Math.max(page.size.rows, page.firstRow + page.rows.length);
+    this.#size.value = { ...page.size, rows: known };
     this.#lookAgain();
     return page;
   }

@@ -8,11 +8,13 @@ const END_TOLERANCE = 32;
 interface FollowInput {
   readonly scroller: RefObject<HTMLElement>;
   readonly size: OutputSize | undefined;
+  /** of all rows, in pixels: rows that are read become as high as they are */
+  readonly height: number;
   readonly goTo: (row: number, align: 'end') => void;
 }
 
 /** Stays at the end of an output that grows, until the reader scrolls up. */
-export function useFollow({ scroller, size, goTo }: FollowInput) {
+export function useFollow({ scroller, size, height, goTo }: FollowInput) {
   const [isOn, setOn] = useState(false);
   const [wasOffered, setOffered] = useState(false);
   const isGrowing = size?.isGrowing === true;
@@ -22,7 +24,7 @@ export function useFollow({ scroller, size, goTo }: FollowInput) {
   }, [isGrowing]);
   useEffect(() => {
     if (isOn && size !== undefined && size.rows > 0) goTo(size.rows - 1, 'end');
-  }, [isOn, size?.rows, size?.bytes]);
+  }, [isOn, size?.rows, size?.bytes, height]);
   useEffect(() => {
     const view = scroller.current;
     if (!isOn || view === null) return undefined;

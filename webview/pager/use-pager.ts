@@ -64,7 +64,7 @@ export function usePager(toolUseId: string) {
 
   return {
     ...{ toolUseId, reader, search, rows, size, scroller, isWrapped, line, goToEnd },
-    follow: useFollow({ scroller, size, goTo: rows.goTo }),
+    follow: useFollow({ scroller, size, height: rows.height, goTo: rows.goTo }),
     page: shownPage(rows, size),
     goToPage: (page: number) => rows.goTo(page * PAGE_ROWS),
     toggleWrap: () => {
