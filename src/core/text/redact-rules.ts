@@ -105,7 +105,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     what: 'AWS access key',
     first: 'A',
     pattern: key('A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])'),
-    isSecret: isVaried,
+    isSecret: isFilled,
   },
   {
     what: 'AWS secret key',
@@ -114,7 +114,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
       `(?:[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY)${IS}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
       'y',
     ),
-    isSecret: isVaried,
+    isSecret: isFilled,
   },
   {
     what: 'AWS session token',
@@ -123,35 +123,35 @@ export const SECRET_RULES: readonly SecretRule[] = [
       `(?:[Ss]ession_?[Tt]oken|SESSION_TOKEN)${IS}([A-Za-z0-9/+]{100,4000}={0,2})(?![A-Za-z0-9/+=])`,
       'y',
     ),
-    isSecret: isVaried,
+    isSecret: isFilled,
   },
-  { what: 'Google API key', first: 'A', pattern: key(`AIza[A-Za-z0-9_-]{35}${NO_MORE}`), isSecret: isVaried },
+  { what: 'Google API key', first: 'A', pattern: key(`AIza[A-Za-z0-9_-]{35}${NO_MORE}`), isSecret: isFilled },
   {
     what: 'Azure key',
     first: 'AS',
     pattern: /(?:Account|SharedAccess)Key=([A-Za-z0-9+/]{40,200}={0,2})(?![A-Za-z0-9+/=])/y,
-    isSecret: isVaried,
+    isSecret: isFilled,
   },
   {
     what: 'Stripe key',
     first: 'sr',
     pattern: key('[sr]k_live_[A-Za-z0-9]{16,255}(?![A-Za-z0-9])'),
-    isSecret: isVaried,
+    isSecret: isFilled,
   },
-  { what: 'npm token', first: 'n', pattern: key(`npm_[A-Za-z0-9]{36}${NO_MORE}`), isSecret: isVaried },
+  { what: 'npm token', first: 'n', pattern: key(`npm_[A-Za-z0-9]{36}${NO_MORE}`), isSecret: isFilled },
   {
     what: 'PyPI token',
     first: 'p',
     pattern: key(`pypi-AgE[A-Za-z0-9_-]{40,1000}${NO_MORE}`),
-    isSecret: isVaried,
+    isSecret: isFilled,
   },
   {
     what: 'SendGrid key',
     first: 'S',
     pattern: key(`SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{32,100}${NO_MORE}`),
-    isSecret: isVaried,
+    isSecret: isFilled,
   },
-  { what: 'Twilio key', first: 'S', pattern: key('SK[0-9a-f]{32}(?![A-Za-z0-9])'), isSecret: isVaried },
+  { what: 'Twilio key', first: 'S', pattern: key('SK[0-9a-f]{32}(?![A-Za-z0-9])'), isSecret: isFilled },
   {
     what: 'JSON web token',
     first: 'e',
@@ -189,14 +189,15 @@ const HEADER = /authorization\\?["']?\]?[ \t]{0,4}[:=][ \t]{0,4}\[?\\?["'`]?$/i;
 const PLACEHOLDER =
   /^(?:[$[{(].*|%[sdvq(].*|\*+|\.{2,}|.*\$\{.*|.*\{\{.*|x+|X+|(?:your|my|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|(?:YOUR|MY|DB)?[-_]?(?:PASS(?:WORD|WD)?|PWD|SECRET|TOKEN))$/;
 
-function isVaried(secret: string): boolean {
-  return new Set(secret.slice(0, 200)).size >= 10;
+/** Not a row of `x`, which stands for a key in texts about keys. */
+function isFilled(secret: string): boolean {
+  return !/(?:x{8}|X{8}|\*{8})/.test(secret);
 }
 
 /** Not `your-key-goes-here`, nor a row of `x`. */
 function isRandom(secret: string): boolean {
   return (
-    isVaried(secret) && (/\d/.test(secret.replace(/^sk-ant-(?:[a-z]+\d\d-)?/, '')) || hasLongRun(secret))
+    isFilled(secret) && (/\d/.test(secret.replace(/^sk-ant-(?:[a-z]+\d\d-)?/, '')) || hasLongRun(secret))
   );
 }
 
@@ -205,7 +206,7 @@ function hasLongRun(secret: string): boolean {
 }
 
 function hasDigits(secret: string): boolean {
-  return isVaried(secret) && (secret.match(/\d/g)?.length ?? 0) >= 3;
+  return isFilled(secret) && (secret.match(/\d/g)?.length ?? 0) >= 3;
 }
 
 /** What HTTP's basic authentication sends. */
