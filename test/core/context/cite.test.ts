@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { cite } from '../../../src/core/context/cite.ts';
 import { conversationOf } from '../../../src/core/context/conversation.ts';
 import { assistant, logOf, result, text, toolUse, user } from '../../support/builders/entries.ts';
@@ -72,4 +73,50 @@ it('every bullet and section stays, in order, cited or not', () => {
     },
     { title: 'Files', bullets: [] },
   ]);
+});
+
+it('a bullet comes from names in any script', () => {
+  const { spoken } = conversationOf(
+    logOf(user('看看 src/表格/潮汐.ts 吧'), user('мойФайл_один'), user('nothing of it')),
+  );
+  const sources = (bullet: string) =>
+    cite([{ title: 'Goal', bullets: [bullet] }], spoken)[0]!.bullets[0]!.sources;
+  expect(sources('fixed src/表格/潮汐.ts')).toEqual(['e1']);
+  expect(sources('look at мойФайл_один')).toEqual(['e2']);
+});
+
+/** What comes to an end within a test's time is linear: tried at every place, these took minutes. */
+describe('T15: a long run of anything is looked through in the time that reading takes', () => {
+  const LENGTH = 200_000;
+  it.each([
+    ...['a', 'A', '漢', '1', '=', '_', '$', '.', '/', '-', ' ', '\n', 'é', '🎉', '\ud800', 'a\u0301'],
+    ...['aB', 'a1', '1a', 'a.', 'a.1', 'a_', '_1', 'a-', 'aA漢', '/a'],
+  ])('%j', (unit) => {
+    const run = unit.repeat(LENGTH / unit.length);
+    const { spoken } = conversationOf(logOf(user(`${run}!`), user(`!${run}`), user('see src/moon.js')));
+    const bullets = ['src/moon.js', `${run.slice(0, 2_000)}?`, run.slice(0, 400)];
+    const [section] = cite([{ title: 'Goal', bullets }], spoken);
+    expect(section!.bullets[0]!.sources).toEqual(['e3']);
+  });
+
+  it('a megabyte is looked at where it begins and where it ends', () => {
+    const { spoken } = conversationOf(logOf(user(`src/a.ts ${'漢'.repeat(1_000_000)} src/b.ts`)));
+    const [section] = cite([{ title: 'Goal', bullets: ['src/a.ts', 'src/b.ts'] }], spoken);
+    expect(section!.bullets.map(({ sources }) => sources)).toEqual([['e1'], ['e1']]);
+  });
+});
+
+it('of ordinary text the same names tell as if every place were tried', () => {
+  const EVERY_PLACE =
+    /[\p{L}_$][\p{L}\p{N}_$]*(?:[./:@-][\p{L}\p{N}_$]+)+|\p{L}+(?:_[\p{L}\p{N}]+)+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\b\d{2,}\b/gu;
+  const words = fc.string({ unit: fc.constantFrom(...'aAbB漢1٣_$./:-é '), maxLength: 14 });
+  fc.assert(
+    fc.property(words, (said) => {
+      const { spoken } = conversationOf(logOf(user(said)));
+      const named = (bullet: string) =>
+        cite([{ title: 'Goal', bullets: [bullet] }], spoken)[0]!.bullets[0]!.sources.length > 0;
+      for (const name of said.match(EVERY_PLACE) ?? []) expect(named(name)).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
 });
