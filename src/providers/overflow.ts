@@ -49,8 +49,9 @@ const PATTERNS: readonly RegExp[] = [
   /range of input length should be/i,
   /maximum prompt length is \d/i,
   /(?:prompt|token) count of \d+ exceeds the limit of \d/i,
-  // What is too long is the input: a limit on the output is another matter.
-  /(?<!\boutput |\bcompletion )\b(?:prompt|input|request|context|messages?|tokens?)\b[^.]{0,60}\bexceeds the limit of \d/i,
+  // What is too long is the input: a limit on the output, or on a part of it, is another matter.
+  /(?<!\boutput |\bcompletion )\btokens?\b[^.]{0,40}\bexceeds the limit of \d/i,
+  /\b(?:(?:input|request|message|conversation) (?:length|size)|(?:prompt|context)(?: length| size)?) exceeds the limit of \d/i,
   /exceeded model token limit/i,
   /too large for model with \d+ maximum context length/i,
   /reduce the length of the (?:messages|prompt|input|conversation)/i,
@@ -58,7 +59,16 @@ const PATTERNS: readonly RegExp[] = [
   /token limit exceeded/i,
 ];
 
-const NUMBER = String.raw`(\d[\d,_]*)`;
+/** Limits on fields, files and counts are no limits of the window. */
+const OTHER_UNIT = String.raw`\s*(?:bytes?|char(?:acter)?s?|[kmg]i?b|words|(?:content )?blocks?|items?|images?|messages|tools?|files?|pages?)\b`;
+
+/** A refusal that names a limit in another unit, and speaks of no tokens. */
+const OTHER_LIMIT = new RegExp(
+  String.raw`^(?![^]*\btokens?\b)[^]*(?:limit|maximum|most|than|>)(?: of| is|:)? [\d,._]+${OTHER_UNIT}`,
+  'i',
+);
+
+const NUMBER = String.raw`(\d[\d,_]*)(?![\d,_])(?!${OTHER_UNIT})`;
 
 /** Each captures the limit. Only wordings that name it plainly: a wrong limit is worse than none. */
 const LIMITS: readonly RegExp[] = [
@@ -87,7 +97,7 @@ export function recogniseOverflow(refusal: Refusal): Overflow | undefined {
   const isOverflow =
     refusal.status === 413 ||
     refusal.kinds.some((kind) => KINDS.has(kind)) ||
-    PATTERNS.some((pattern) => pattern.test(refusal.text)) ||
+    (PATTERNS.some((pattern) => pattern.test(refusal.text)) && !OTHER_LIMIT.test(refusal.text)) ||
     // One provider refuses what is too long with an empty 400, and nothing else that way.
     (refusal.status === 400 && refusal.text === '');
   if (!isOverflow) return undefined;

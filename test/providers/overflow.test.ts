@@ -37,6 +37,8 @@ describe('P3: a refusal because of length', () => {
     ['context_length_exceeded', undefined],
     ['Context length exceeded', undefined],
     ['Your input of 9000 tokens exceeds the limit of 8192', 8192],
+    ['prompt exceeds the limit of 8192', 8192],
+    ['Context length exceeds the limit of 16,384 tokens', 16_384],
     ['This endpoint\u2019s maximum context length is 32768 tokens', 32_768],
     // The number is the server's code for the error, and says nothing of the window.
     ['invalid params, context window exceeds limit (213)', undefined],
@@ -60,6 +62,11 @@ describe('P3: a refusal because of length', () => {
   it('learns the limit from a field of the body before the words', () => {
     const refusal = { status: 400, text: 'exceeds the available context size', kinds: [], window: 8192 };
     expect(recogniseOverflow(refusal)).toEqual({ learntLimit: 8192 });
+  });
+
+  it('learns no limit that is in another unit than tokens', () => {
+    expect(refused('the body exceeds the maximum of 33554432 bytes', 413)).toEqual({});
+    expect(refused('prompt is too long: it exceeds the limit of 500000 characters, see tokens')).toEqual({});
   });
 
   it('is recognised in mid-stream, where there is no status', () => {
@@ -86,6 +93,12 @@ describe('P3: a refusal for another reason', () => {
     [400, 'max_tokens 64000 exceeds the limit of 32000'],
     [400, 'The number of output tokens exceeds the limit of 32000'],
     [400, '413 messages per minute: input is too long'],
+    [400, 'messages.7.content: number of content blocks in message exceeds the limit of 1000'],
+    [400, 'messages: tool_use input exceeds the limit of 3000 bytes'],
+    [400, 'messages: tool_use input exceeds the limit of 3000'],
+    [400, 'tools.4.description exceeds the limit of 256 characters'],
+    [400, 'metadata: input is too long, at most 256 characters'],
+    [400, 'number of images in request exceeds the limit of 20'],
   ])('is not taken for it: %i %s', (status, text) => {
     expect(refused(text, status)).toBeUndefined();
   });
