@@ -64,6 +64,8 @@ describe('the names others rely on', () => {
       'plimsoll.maxOutputTokens': 'machine-overridable',
       'plimsoll.context.window': 'machine-overridable',
       'plimsoll.approvals.mode': 'machine',
+      'plimsoll.offload.threshold': 'machine-overridable',
+      'plimsoll.offload.quotaMB': 'machine-overridable',
       'plimsoll.maxRounds': 'machine-overridable',
     });
     const config = vscode.workspace.getConfiguration('plimsoll');

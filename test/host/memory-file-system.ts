@@ -43,8 +43,11 @@ export class MemoryFileSystem implements vscode.FileSystemProvider {
     this.#files.set(path, content);
   }
 
-  delete({ path }: vscode.Uri): void {
-    this.#files.delete(path);
+  delete(uri: vscode.Uri): void {
+    this.stat(uri);
+    const isGone = (path: string) => path === uri.path || path.startsWith(`${uri.path}/`);
+    for (const names of [this.#files, this.#folders])
+      for (const name of [...names.keys()].filter(isGone)) names.delete(name);
   }
 
   rename(): void {

@@ -1,9 +1,13 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { OutputStore } from '../../src/core/offload/output-store.ts';
 import { readInstructions } from '../../src/core/prompt/instructions.ts';
 import { resolvePath } from '../../src/core/tools/workspace-path.ts';
+import { editorFiles } from '../../src/host/editor-files.ts';
 import { workspaceFiles } from '../../src/host/workspace-files.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { createDiskFiles } from '../../src/node/disk-files.ts';
 import { MemoryFileSystem } from './memory-file-system.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -51,8 +55,41 @@ describe('files of a workspace that is not on disk', () => {
     deepEqual(outside, { location: 'plimsoll-memory://box/secret', label: 'plimsoll-memory://box/secret' });
   });
 
+  it('are appended to, in parts as large as may be written anew, and removed', async () => {
+    const file = `${root.location}/out/0001-run.txt`;
+    await workspaceFiles.append(file, bytes('one'));
+    await workspaceFiles.append(file, bytes(', two'));
+    equal(text(await workspaceFiles.read(file)), 'one, two');
+    equal(workspaceFiles.appendLimit(file), 1_000_000);
+    await workspaceFiles.remove(`${root.location}/out`);
+    await workspaceFiles.remove(`${root.location}/out`);
+    equal(await workspaceFiles.stat(file), undefined);
+  });
+
+  it('hold long outputs, whole and in order, in parts', async () => {
+    const workspace = { roots: () => [root], isTrusted: () => true };
+    const options = {
+      files: editorFiles(createDiskFiles()),
+      workspace,
+      fallback: '/nowhere',
+      clock: systemClock,
+    };
+    const writer = new OutputStore(options).begin('s', 'run', { threshold: 0, onKept: () => undefined });
+    const line = `${'x'.repeat(99)}\n`;
+    for (let count = 0; count < 25_000; count += 1) await writer.write(bytes(line));
+    const output = await writer.finish();
+    equal(output?.bytes, 2_500_000);
+    equal(output?.parts.length, 3);
+    const parts = await Promise.all((output?.parts ?? []).map(({ file }) => workspaceFiles.read(file)));
+    equal(parts.map(text).join(''), line.repeat(25_000));
+  });
+
   it('are told apart from what is not there', async () => {
-    deepEqual(await workspaceFiles.stat(`${root.location}/src`), { kind: 'directory', size: 0 });
+    deepEqual(await workspaceFiles.stat(`${root.location}/src`), {
+      kind: 'directory',
+      size: 0,
+      modifiedMs: 0,
+    });
     equal(await workspaceFiles.stat(`${root.location}/nothing`), undefined);
     await rejects(workspaceFiles.read(`${root.location}/nothing`));
   });
