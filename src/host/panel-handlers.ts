@@ -3,6 +3,8 @@ import { resolvePath } from '../core/tools/workspace-path.ts';
 import { createDiskFiles } from '../node/disk-files.ts';
 import type { ToolItem } from '../protocol/view-model.ts';
 import { uriOf } from './locations.ts';
+import { OutputPager } from './output-pager.ts';
+import { openInEditor, reveal } from './output-places.ts';
 import type { Panel, PanelHandlers } from './panel.ts';
 import type { DiffView } from './diff-view.ts';
 import type { SessionHost } from './session-host.ts';
@@ -33,6 +35,8 @@ export interface PanelHost {
 
 /** Answers the webview's requests. What is thrown here is shown in the panel. */
 export function panelHandlers(app: PanelHost): PanelHandlers {
+  const files = routedFiles(createDiskFiles());
+  const outputs = new OutputPager(files, () => app.panel);
   return {
     send: async ({ text }) => void (await app.send(text)),
     saveDraft: async ({ text }) => void (await app.drafts.save(text)),
@@ -61,10 +65,10 @@ export function panelHandlers(app: PanelHost): PanelHandlers {
       await app.diffs.open(tool, await uriOfLabel(tool.target));
       return undefined;
     },
-    outputPage: () => Promise.reject(new Error('not there yet')),
-    searchOutput: () => Promise.reject(new Error('not there yet')),
-    openOutput: () => Promise.reject(new Error('not there yet')),
-    revealOutput: () => Promise.reject(new Error('not there yet')),
+    outputPage: (request) => outputs.page(request),
+    searchOutput: (request) => outputs.search(request),
+    openOutput: async ({ toolUseId }) => void (await openInEditor(outputs.outputOf(toolUseId), files)),
+    revealOutput: async ({ toolUseId }) => void (await reveal(outputs.outputOf(toolUseId), files)),
     async openFile({ path, line }) {
       const uri = await uriOfLabel(path);
       if (uri === undefined) throw new Error(`There is no file ${path}.`);

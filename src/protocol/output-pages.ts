@@ -1,6 +1,5 @@
 import type { OutputPlace, OutputRow } from '../core/model/output-page.ts';
 
-export { MOST_MATCHED_ROWS, ROW_BYTES } from '../core/model/output-page.ts';
 export type { OutputMatch, OutputPlace, OutputRow, OutputSearchResult } from '../core/model/output-page.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { AbortedError } from '../model/errors.ts';
 import type { OffloadedOutput } from '../model/offloaded.ts';
 import type { OutputPlace, OutputSearchResult } from '../model/output-page.ts';
 import type { FilePort } from '../ports/files.ts';
@@ -59,7 +60,12 @@ export class PagedOutput {
   ): Promise<OutputSearchResult> {
     const opened = await openOutput(output, this.#files);
     if (opened.kind === 'missing') throw new Error(opened.reason);
-    return searchOutput(opened.bytes, query, { signal, pause: this.#pause });
+    try {
+      return await searchOutput(opened.bytes, query, { signal, pause: this.#pause });
+    } catch (error) {
+      if (error instanceof AbortedError) throw error;
+      throw new Error(unreadable(output, error).reason, { cause: error });
+    }
   }
 
   close(): void {

@@ -159,7 +159,7 @@ describe('what is seen of a text', () => {
     for (const unit of ['\u001b]', '\u001b[', '\u001b[3', '\u001b', '\u001b]8;;\u001b', '\u001bP \u001b(']) {
       const begun = performance.now();
       seenText(unit.repeat(256_000 / unit.length));
-      expect(performance.now() - begun, JSON.stringify(unit)).toBeLessThan(500);
+      expect(performance.now() - begun, JSON.stringify(unit)).toBeLessThan(2_000);
     }
   });
 });

@@ -181,6 +181,9 @@ describe('an output that is not as it was recorded', () => {
           kind: 'missing',
           reason: `${output.path} cannot be read: EMFILE: too many open files`,
         });
+      await expect(
+        paged.search(output, { text: 'a', isCaseSensitive: false }, new AbortController().signal),
+      ).rejects.toThrow(`${output.path} cannot be read: EMFILE`);
       Object.assign(shelf.files, asItWas);
     }
     expect((await page({ row: 150_000 }, 1)).rows[0]).toMatchObject({ line: 150_001 });
