@@ -13,6 +13,7 @@ interface MatchMessage {
     readonly path?: RipgrepText;
     readonly lines?: RipgrepText;
     readonly line_number?: number | null;
+    readonly absolute_offset?: number;
     readonly submatches?: readonly { readonly start: number }[];
   };
 }
@@ -29,10 +30,15 @@ export function readMatch(line: string): SearchMatch | undefined {
   const path = textOf(data?.path);
   const text = textOf(data?.lines);
   if (path === undefined || text === undefined || typeof data?.line_number !== 'number') return undefined;
-  const start = Buffer.from(text)
-    .subarray(0, data.submatches?.[0]?.start ?? 0)
-    .toString().length;
-  return { path, line: data.line_number, text: excerpt(text.replace(/\r?\n$/, ''), start) };
+  const startByte = data.submatches?.[0]?.start ?? 0;
+  const start = Buffer.from(text).subarray(0, startByte).toString().length;
+  const whole = text.replace(/\r?\n$/, '');
+  const shown = excerpt(whole, start);
+  const isCut = shown !== whole && data.absolute_offset !== undefined;
+  return {
+    ...{ path, line: data.line_number, text: shown },
+    ...(isCut && { byte: (data.absolute_offset ?? 0) + startByte }),
+  };
 }
 
 function textOf(value: RipgrepText | undefined): string | undefined {

@@ -3,6 +3,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { AbortedError, ToolError } from '../core/model/errors.ts';
 import type { SearchMatch, SearchPort, SearchRequest, SearchResult } from '../core/ports/search.ts';
+import { OUTPUTS_FOLDER } from '../core/model/offloaded.ts';
 import { toLocation } from './disk-path.ts';
 import { readMatch } from './ripgrep-json.ts';
 
@@ -39,16 +40,24 @@ function argumentsFor(request: SearchRequest): string[] {
     // The engine of linear time; the other one has look-around, and backtracks.
     '--engine=default',
     '--sort=path',
-    `--max-filesize=${MAX_FILE_SIZE}`,
     request.caseSensitive ? '--case-sensitive' : '--ignore-case',
     ...(request.file === undefined ? narrowing(request.glob) : []),
     '--glob=!.git',
     '--glob=!node_modules',
+    ...(request.withIgnored === true
+      ? ['--no-ignore', '--text']
+      : [`--max-filesize=${MAX_FILE_SIZE}`, ...outputsOut(request.directory)]),
     '--regexp',
     request.pattern,
     '--',
     `./${request.file ?? ''}`,
   ];
+}
+
+/** Their own ignore file may be missing. */
+function outputsOut(directory: string): string[] {
+  const [parent = '', name = ''] = OUTPUTS_FOLDER.split('/');
+  return [`--glob=!**/${OUTPUTS_FOLDER}`, ...(directory.endsWith(`/${parent}`) ? [`--glob=!/${name}`] : [])];
 }
 
 /**

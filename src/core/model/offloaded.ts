@@ -1,3 +1,6 @@
+/** Where outputs are kept, below a folder of the workspace. */
+export const OUTPUTS_FOLDER = '.plimsoll/tool_results';
+
 /**
  * A tool's output that is kept in files of its own, whole and redacted; its entry holds a preview of it.
  */

@@ -1,11 +1,9 @@
 import type { Clock } from '../ports/clock.ts';
 import type { FileLocation, FilePort, WorkspacePort } from '../ports/files.ts';
+import { OUTPUTS_FOLDER } from '../model/offloaded.ts';
 import { pathInside } from '../model/path-inside.ts';
-import type { OutputListener } from './output-writer.ts';
+import type { OutputListener, OutputName } from './output-writer.ts';
 import { OutputWriter } from './output-writer.ts';
-
-/** Below a folder of the workspace. */
-export const OUTPUTS_FOLDER = '.plimsoll/tool_results';
 
 const MAX_NAME = 40;
 
@@ -21,12 +19,6 @@ export interface OutputStoreOptions {
 export interface OutputsFolder {
   readonly location: FileLocation;
   /** as the tools take it */
-  readonly label: string;
-}
-
-/** What an output is called: `part` counts from 1, and is 1 where files can be appended to. */
-export interface OutputName {
-  readonly location: (part: number) => FileLocation;
   readonly label: string;
 }
 

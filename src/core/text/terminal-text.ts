@@ -10,6 +10,27 @@ export function renderTerminal(raw: string): string {
   return plain.split('\n').map(renderLine).join('\n');
 }
 
+/** The text without control sequences and unseen characters; nothing is overwritten, and `\r`, `\n` and tabs stay. */
+export function withoutControls(raw: string): string {
+  return stripAnsi(raw).replace(CONTROLS, '');
+}
+
+/** Where a text that goes on is cut so that no control sequence is: before the one that is not complete, if it is long enough. */
+export function completeEnd(text: string): number {
+  const from = Math.max(1, text.length - MAX_SEQUENCE);
+  const link = text.lastIndexOf('\u001b]');
+  if (link >= from && !LINK_END.test(text.slice(link + 2))) return link;
+  const last = text.lastIndexOf('\u001b');
+  return last >= from && !SEQUENCE.test(text.slice(last)) ? last : text.length;
+}
+
+/** Longer than the address of any link. */
+const MAX_SEQUENCE = 4_096;
+const LINK_END = /\u0007|\u001b\\|\u009c/;
+const SEQUENCE = /^\u001b(?:\[[0-?]*[ -/]*[@-~]|\]|[ -/]+[0-~]|[0-Z\\^-~])/;
+
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
 /** Private stand-ins for the erasing sequences, which mean something only together with `\r`: control characters, so none of them is text. */
 const ERASE_TO_END = '\u0001';
 const ERASE_LINE = '\u0002';

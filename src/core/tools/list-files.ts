@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../model/errors.ts';
 import { MAX_RESULT_CHARS } from '../text/bound-text.ts';
+import { goneOutput, isKept } from './kept-outputs.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import { defineTool } from './define-tool.ts';
 import type { WalkedItem } from './walk.ts';
@@ -14,6 +15,7 @@ const NOTE_CHARS = 500;
 
 export const listFiles = defineTool({
   name: 'list_files',
+  isPaged: true,
   description:
     'Lists the files and folders of a folder, to a depth. What .gitignore excludes, .git and node_modules are left out. ' +
     `At most ${MAX_ITEMS} entries; folders end in "/", and those that were not looked into in "/…".`,
@@ -26,23 +28,26 @@ export const listFiles = defineTool({
     return {
       access: { kind: 'read', files: folders },
       target: folders.map((folder) => folder.label).join(', '),
-      execute: () => listFolders(folders, depth, context),
+      execute: (maxChars = MAX_RESULT_CHARS) => listFolders(folders, { depth, maxChars }, context),
     };
   },
 });
 
 async function listFolders(
   folders: readonly ResolvedFile[],
-  depth: number,
+  { depth, maxChars }: { readonly depth: number; readonly maxChars: number },
   context: ToolContext,
 ): Promise<ToolOutput> {
   const lines: string[] = [];
-  const budget = { items: MAX_ITEMS, chars: MAX_RESULT_CHARS - NOTE_CHARS };
+  const budget = { items: MAX_ITEMS, chars: maxChars - Math.min(NOTE_CHARS, maxChars / 2) };
   let isCut = false;
   for (const folder of folders) {
     await expectFolder(folder, context);
     if (folders.length > 1) lines.push(`${folder.label}/`);
-    const found = await take(walk(folder.location, { ...context, depth }), budget);
+    const found = await take(
+      walk(folder.location, { ...context, depth, withIgnored: isKept(folder, context) }),
+      budget,
+    );
     lines.push(...found.lines);
     isCut ||= found.isCut;
     if (found.lines.length === 0) lines.push('(nothing that is not ignored)');
@@ -76,6 +81,7 @@ function lineOf({ path, isDirectory, isClosed, isSymlink }: WalkedItem): string 
 export async function expectFolder(folder: ResolvedFile, context: ToolContext): Promise<void> {
   await expectUnmoved(folder, context);
   const stat = await context.files.stat(folder.location);
-  if (stat === undefined) throw new ToolError('not_found', `There is no folder ${folder.label}.`);
+  if (stat === undefined)
+    throw goneOutput(folder, context) ?? new ToolError('not_found', `There is no folder ${folder.label}.`);
   if (stat.kind !== 'directory') throw new ToolError('invalid_input', `${folder.label} is not a folder.`);
 }

@@ -1,11 +1,15 @@
 import { ToolError } from '../model/errors.ts';
 import { MAX_RESULT_CHARS } from '../text/bound-text.ts';
+import { completeEnd, withoutControls } from '../text/terminal-text.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
+import { isKept } from './kept-outputs.ts';
 import { MAX_TEXT_BYTES, readTextFile, sizeOfFile } from './text-file.ts';
 import type { TextFile } from './text-file.ts';
 
+/** What is said behind a page. */
+const NOTE_CHARS = 200;
 /** Most bytes of one page: what is said behind it has to fit as well. */
-export const MAX_PAGE_BYTES = MAX_RESULT_CHARS - 200;
+export const MAX_PAGE_BYTES = MAX_RESULT_CHARS - NOTE_CHARS;
 /** Looked at to learn the encoding of a file too large to be decoded. */
 const SAMPLE_BYTES = 64 * 1024;
 /** Longest character of UTF-8, and so the least a page can advance by. */
@@ -15,6 +19,8 @@ export interface ByteRange {
   /** from 0 */
   readonly offset: number;
   readonly limit: number;
+  /** most characters of the result */
+  readonly maxChars: number;
 }
 
 /** UTF-8 that can be read in parts: the file's own bytes, or its text transcoded. */
@@ -27,7 +33,7 @@ interface PageSource {
 /**
  * A page by bytes, of a file in UTF-8; any other text is paged by the bytes it would have in UTF-8. A page begins and
  * ends between two characters, so it may be some bytes off what was asked. Pages read one after the other, each from
- * the offset that the one before names, are the whole file.
+ * the offset that the one before names, are the whole file; of a kept output without its control sequences.
  */
 export async function readBytes(
   file: ResolvedFile,
@@ -43,9 +49,8 @@ export async function readBytes(
       'invalid_input',
       `${file.label} has ${source.size} bytes; byte ${range.offset} is behind its end.`,
     );
-  const { start, bytes } = await readPage(source, range);
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const next = start + bytes.length;
+  const isStripped = isKept(file, context);
+  const { start, text, next } = await readPage(source, range, isStripped);
   const readOn = next < source.size ? `; read on with byte_offset=${next}` : ', the end';
   return { content: `${text}\n[bytes ${start}–${next} of ${source.size}${readOn}]`, details: { seen } };
 }
@@ -53,21 +58,36 @@ export async function readBytes(
 /** The byte of a text file that a page has to begin at to begin with this character of its text. */
 export function pageOffset(source: TextFile, characters: number, context: ToolContext): number | undefined {
   const before = source.text.slice(0, characters);
-  if (source.encoding.name !== 'utf8') return new TextEncoder().encode(before).length;
+  if (source.encoding.name !== 'utf8' || !source.encoding.isCertain)
+    return new TextEncoder().encode(before).length;
   return context.codec.encode(before, source.encoding)?.length;
 }
 
-async function readPage(
-  source: PageSource,
-  range: ByteRange,
-): Promise<{ readonly start: number; readonly bytes: Uint8Array }> {
+interface Page {
+  /** bytes */
+  readonly start: number;
+  readonly next: number;
+  readonly text: string;
+}
+
+async function readPage(source: PageSource, range: ByteRange, isStripped: boolean): Promise<Page> {
   // A few bytes around the page show where the characters at its edges begin and end.
   const from = Math.max(0, range.offset - MAX_CHAR_BYTES);
-  const limit = Math.max(range.limit, MAX_CHAR_BYTES);
+  const limit = Math.max(Math.min(range.limit, range.maxChars - NOTE_CHARS), MAX_CHAR_BYTES);
   const around = await source.read(from, Math.min(source.size, range.offset + limit + MAX_CHAR_BYTES));
   const start = characterStart(around, range.offset - from);
   const end = characterStart(around, Math.min(around.length, start + limit));
-  return { start: from + start, bytes: around.subarray(start, end) };
+  const text = decode(around.subarray(start, end));
+  if (!isStripped) return { start: from + start, next: from + end, text };
+  // A control sequence that the next page would begin in the middle of is left to it.
+  const cut = from + end < source.size ? completeEnd(text) : text.length;
+  const left = new TextEncoder().encode(text.slice(cut)).length;
+  const next = from + Math.max(start + 1, end - left);
+  return { start: from + start, next, text: withoutControls(text.slice(0, cut)) };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 function characterStart(bytes: Uint8Array, at: number): number {
@@ -78,14 +98,20 @@ function characterStart(bytes: Uint8Array, at: number): number {
 
 async function openPages(file: ResolvedFile, context: ToolContext): Promise<PageSource> {
   const size = await sizeOfFile(file, context);
-  if (size > MAX_TEXT_BYTES) return openLargePages(file, size, context);
+  if (size > MAX_TEXT_BYTES) return openLargeText(file, size, context);
   const { bytes, text, encoding, hash } = await readTextFile(file, context);
   const utf8 = encoding.name === 'utf8' ? bytes : new TextEncoder().encode(text);
   return { size: utf8.length, hash, read: (start, end) => Promise.resolve(utf8.subarray(start, end)) };
 }
 
-async function openLargePages(file: ResolvedFile, size: number, context: ToolContext): Promise<PageSource> {
+/** @throws ToolError for what is not UTF-8, or a kept output */
+export async function openLargeText(
+  file: ResolvedFile,
+  size: number,
+  context: ToolContext,
+): Promise<PageSource> {
   const read = (start: number, end: number) => context.files.read(file.location, { start, end });
+  if (isKept(file, context)) return { size, read };
   const sample = await read(0, SAMPLE_BYTES);
   const decoded = context.codec.decode(
     sample.subarray(0, characterStart(sample, SAMPLE_BYTES - MAX_CHAR_BYTES)),

@@ -8,6 +8,7 @@ import { expectUnmoved, resolvePath } from './workspace-path.ts';
 
 export const readFile = defineTool({
   name: 'read_file',
+  isPaged: true,
   description:
     `Reads a text file. Returns its lines with their numbers, at most ${MAX_LINES} lines and ` +
     `${MAX_RESULT_CHARS} characters, and says how to read on. Where one line is very long, read by bytes instead. ` +
@@ -43,9 +44,11 @@ export const readFile = defineTool({
     return {
       access: { kind: 'read', files: [file] },
       target: file.label,
-      execute: async () => {
+      execute: async (maxChars = MAX_RESULT_CHARS) => {
         await expectUnmoved(file, context);
-        return isByBytes ? readBytes(file, bytes, context) : readLines(file, lines, context);
+        return isByBytes
+          ? readBytes(file, { ...bytes, maxChars }, context)
+          : readLines(file, { ...lines, maxChars }, context);
       },
     };
   },

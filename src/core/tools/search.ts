@@ -2,12 +2,15 @@ import * as z from 'zod';
 import { ToolError } from '../model/errors.ts';
 import type { SearchMatch, SearchResult } from '../ports/search.ts';
 import { MAX_RESULT_CHARS, takeStart } from '../text/bound-text.ts';
+import { withoutControls } from '../text/terminal-text.ts';
+import { goneOutput, isKept } from './kept-outputs.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import { defineTool } from './define-tool.ts';
 import { expectUnmoved, resolvePath, resolveRoots } from './workspace-path.ts';
 
 const MAX_MATCHES = 500;
-const MAX_LINE_CHARS = 500;
+/** The engines give no more of a line, and a sign at either end where it is cut. */
+const MAX_LINE_CHARS = 502;
 const NOTE_CHARS = 400;
 /** What compiles in no time, and fits on a command line. */
 const MAX_PATTERN_CHARS = 4_000;
@@ -15,6 +18,7 @@ const MAX_GLOB_CHARS = 1_000;
 
 export const search = defineTool({
   name: 'search',
+  isPaged: true,
   description:
     'Searches the text of files, line by line, with a regular expression. Returns matching lines by file, with line ' +
     `numbers, at most ${MAX_MATCHES}. What .gitignore excludes, .git and node_modules are left out.`,
@@ -43,7 +47,7 @@ export const search = defineTool({
     return {
       access: { kind: 'read', files: places },
       target: pattern,
-      execute: () => searchPlaces(places, query, context),
+      execute: (maxChars = MAX_RESULT_CHARS) => searchPlaces(places, { ...query, maxChars }, context),
     };
   },
 });
@@ -54,9 +58,14 @@ interface Query {
   readonly glob?: string;
 }
 
+interface Search extends Query {
+  /** most characters of the result */
+  readonly maxChars: number;
+}
+
 async function searchPlaces(
   places: readonly ResolvedFile[],
-  query: Query,
+  { maxChars, ...query }: Search,
   context: ToolContext,
 ): Promise<ToolOutput> {
   const matches: SearchMatch[] = [];
@@ -69,7 +78,7 @@ async function searchPlaces(
     cutLines += found.cutLines ?? 0;
     if (isCut) break;
   }
-  const { lines, shown } = format(matches);
+  const { lines, shown } = format(matches, maxChars);
   return { content: [...lines, ...notes({ found: matches.length, shown, isCut, cutLines })].join('\n') };
 }
 
@@ -80,15 +89,18 @@ async function searchPlace(
 ): Promise<SearchResult> {
   await expectUnmoved(place, context);
   const kind = (await context.files.stat(place.location))?.kind;
-  if (kind === undefined) throw new ToolError('not_found', `There is nothing at ${place.label}.`);
+  if (kind === undefined)
+    throw goneOutput(place, context) ?? new ToolError('not_found', `There is nothing at ${place.label}.`);
   const { signal } = context;
+  const isOutput = isKept(place, context);
+  const request = { ...query, ...(isOutput && { withIgnored: true }), signal };
   if (kind === 'directory') {
-    const found = await context.search.search({ ...query, directory: place.location, signal });
-    return withPrefix(found, place.label === '.' ? '' : `${place.label}/`);
+    const found = await context.search.search({ ...request, directory: place.location });
+    return asShown(found, place.label === '.' ? '' : `${place.label}/`, isOutput);
   }
   const { folder, name } = splitName(place.location);
-  const found = await context.search.search({ ...query, directory: folder, file: name, signal });
-  return withPrefix(found, splitName(place.label).prefix);
+  const found = await context.search.search({ ...request, directory: folder, file: name });
+  return asShown(found, splitName(place.label).prefix, isOutput);
 }
 
 function splitName(path: string): {
@@ -101,30 +113,43 @@ function splitName(path: string): {
   return { folder: slash <= 0 ? prefix : path.slice(0, slash), prefix, name: path.slice(slash + 1) };
 }
 
-function withPrefix(found: SearchResult, prefix: string): SearchResult {
-  return { ...found, matches: found.matches.map((match) => ({ ...match, path: prefix + match.path })) };
+function asShown(found: SearchResult, prefix: string, isOutput: boolean): SearchResult {
+  const textOf = ({ text }: SearchMatch) => (isOutput ? withoutControls(text).replaceAll('\r', '') : text);
+  const matches = found.matches.map((match) => ({
+    ...match,
+    path: prefix + match.path,
+    text: textOf(match),
+  }));
+  return { ...found, matches };
 }
 
 /** Grouped by file: the path once, then its lines. */
-function format(matches: readonly SearchMatch[]): { readonly lines: string[]; readonly shown: number } {
+function format(
+  matches: readonly SearchMatch[],
+  maxChars: number,
+): { readonly lines: string[]; readonly shown: number } {
   const lines: string[] = [];
-  let room = MAX_RESULT_CHARS - NOTE_CHARS;
+  let room = maxChars - Math.min(NOTE_CHARS, maxChars / 2);
   let shown = 0;
   let path: string | undefined;
   for (const match of matches) {
     const heading =
       match.path === path ? [] : [...(path === undefined ? [] : ['']), match.path.toWellFormed()];
-    const added = [
-      ...heading,
-      `${String(match.line).padStart(6)}\t${takeStart(match.text, MAX_LINE_CHARS).toWellFormed()}`,
-    ];
+    const added = [...heading, lineOf(match)];
     room -= added.join('\n').length + 1;
     if (room < 0) break;
     lines.push(...added);
     path = match.path;
     shown++;
   }
-  return { lines: shown === 0 ? ['(no matches)'] : lines, shown };
+  if (shown > 0) return { lines, shown };
+  return { lines: [matches.length === 0 ? '(no matches)' : '(no match is short enough to be shown)'], shown };
+}
+
+/** Of a line that is cut: also where in the file it matched, for it may be read on from there. */
+function lineOf({ line, text, byte }: SearchMatch): string {
+  const at = byte === undefined ? '' : ` [byte ${byte}]`;
+  return `${String(line).padStart(6)}\t${takeStart(text, MAX_LINE_CHARS).toWellFormed()}${at}`;
 }
 
 interface Extent {

@@ -81,13 +81,13 @@ interface Candidate {
 
 async function* candidates(
   { files, codec }: WalkSearchOptions,
-  { directory, file, signal }: SearchRequest,
+  { directory, file, signal, withIgnored = false }: SearchRequest,
 ): AsyncGenerator<Candidate> {
   if (file !== undefined) {
     yield { location: joinLocation(directory, file), path: file };
     return;
   }
-  for await (const item of walk(directory, { files, codec, signal, depth: Infinity }))
+  for await (const item of walk(directory, { files, codec, signal, depth: Infinity, withIgnored }))
     if (!item.isDirectory && !item.isSymlink) yield item;
 }
 

@@ -1,6 +1,7 @@
 import type { DirectoryItem, FileLocation } from '../ports/files.ts';
 import type { IgnoreReader, IgnoreRules } from './ignore-rules.ts';
 import { isIgnored, rulesAbove, rulesBelow } from './ignore-rules.ts';
+import { isOutputsFolder } from './kept-outputs.ts';
 import { joinLocation } from './location.ts';
 import { throwIfAborted } from './abort.ts';
 
@@ -8,6 +9,8 @@ export interface WalkOptions extends IgnoreReader {
   readonly signal: AbortSignal;
   /** levels to go down, from 1: the items of the folder itself */
   readonly depth: number;
+  /** ignored things too, and kept outputs: the folder is one of theirs */
+  readonly withIgnored?: boolean;
 }
 
 export interface WalkedItem {
@@ -45,7 +48,9 @@ async function* walkItems(open: OpenFolder, options: WalkOptions): AsyncGenerato
     const location = joinLocation(open.folder, item.name);
     const isDirectory = item.kind === 'directory';
     // Git takes a link for a file, whatever it points to.
-    if (isIgnored(open.rules, location, isDirectory && !item.isSymlink)) continue;
+    const isLeftOut =
+      isIgnored(open.rules, location, isDirectory && !item.isSymlink) || isOutputsFolder(location);
+    if (isLeftOut && options.withIgnored !== true) continue;
     const path = open.path === '' ? item.name : `${open.path}/${item.name}`;
     const isClosed = isDirectory && (item.isSymlink || open.depth >= options.depth);
     yield { location, path, isDirectory, isSymlink: item.isSymlink, isClosed };

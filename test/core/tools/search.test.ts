@@ -81,7 +81,7 @@ describe('search', () => {
     bench.put('ws/min.js', `${' '.repeat(99_995)}found${' '.repeat(100_000)}hidden\nfound\n`);
     expect(await search('found$')).toBe(
       'min.js\n     1\t' +
-        ' '.repeat(500) +
+        `${' '.repeat(500)}…` +
         '\n     2\tfound\n[of 1 very long lines only the beginning was searched]',
     );
     expect(await search('hidden')).toBe(
