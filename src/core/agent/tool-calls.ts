@@ -3,28 +3,15 @@ import type { Consent, EntryDraft, FileSeen } from '../model/entry.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, ApprovalRequest } from '../model/event.ts';
 import { incremental } from '../model/incremental.ts';
-import type { OutputWriter } from '../offload/output-writer.ts';
 import { redactText } from '../text/redact.ts';
 import type { PreparedCall, ToolContext, ToolOutput } from '../tools/define-tool.ts';
 import { rememberSeen } from '../tools/seen.ts';
 import { decide } from './approval-policy.ts';
 import { bridge } from './bridge.ts';
 import { ResultRoom } from './result-room.ts';
+import type { Call } from './tool-call.ts';
 import { failureOf, resultOf } from './tool-results.ts';
 import type { Turn } from './turn-deps.ts';
-
-type Emit = (event: AgentEvent) => void;
-
-/** One call on its way: prepared → consented → intended → executed → kept → logged. */
-export interface Call {
-  readonly turn: Turn;
-  readonly use: ToolUseBlock;
-  readonly emit: Emit;
-  /** shared by the calls of one message */
-  readonly room: ResultRoom;
-  /** where its output goes when it is long */
-  readonly writer: OutputWriter;
-}
 
 type Agreement =
   | { readonly kind: 'run'; readonly consent: Consent; readonly grants?: readonly string[] }

@@ -7,7 +7,7 @@ import { interruptedResult, NOT_STARTED, STOPPED } from '../sessions/interrupted
 import { redactText } from '../text/redact.ts';
 import type { ToolOutput } from '../tools/define-tool.ts';
 import { toolErrorResult } from '../tools/tool-set.ts';
-import type { Call } from './tool-calls.ts';
+import type { Call } from './tool-call.ts';
 
 export interface Failure {
   readonly error: unknown;

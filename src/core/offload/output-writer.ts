@@ -1,9 +1,14 @@
 import type { OffloadedOutput } from '../model/offloaded.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { FilePort } from '../ports/files.ts';
+import type { FileLocation, FilePort } from '../ports/files.ts';
 import type { OutputSink } from '../ports/output-sink.ts';
 import { Redactor } from '../text/redact-stream.ts';
-import type { OutputName } from './output-store.ts';
+
+/** What an output is called: `part` counts from 1, and is 1 where files can be appended to. */
+export interface OutputName {
+  readonly location: (part: number) => FileLocation;
+  readonly label: string;
+}
 
 export interface OutputListener {
   /** bytes over which a file is made of it */
