@@ -44,13 +44,13 @@ export function isOver({ ledger }: Assembled): boolean {
 }
 
 /** With what is known of the tokens now. */
-export function assembleNow(turn: Turn): Assembled {
+export function assembleNow(turn: Turn, { isAfresh = false } = {}): Assembled {
   const { deps, settings: set } = turn;
   const info = knownOf(turn);
   const learnt = deps.learntWindows.get(info.id);
   const isTooWide = learnt !== undefined && set.window !== undefined && set.window > learnt;
   const settings = isTooWide ? { ...set, window: learnt } : set;
-  return assemble(deps.transcript.entries, { info, settings, tokens: deps.tokens });
+  return assemble(deps.transcript.entries, { info, settings, tokens: deps.tokens, isAfresh });
 }
 
 /** What the server says of the model, corrected by what its refusals have taught. */

@@ -58,17 +58,20 @@ const EXPLANATIONS: Record<ModelErrorCode, Explanation> = {
   },
 };
 
-/** The request does not fit and nothing may be left out: said before the call, with what fills the window. */
+/** The request does not fit and nothing may be left out: said with what fills the window, and why it was refused if it was. */
 export class ContextFullError extends Error {
   override readonly name = 'ContextFullError';
-  constructor(readonly ledger: Ledger) {
-    super('the request does not fit the budget');
+  constructor(
+    readonly ledger: Ledger,
+    readonly refusal?: ModelError,
+  ) {
+    super('the request does not fit the budget', { cause: refusal });
   }
 }
 
 /** Turns whatever ended a turn into something a person can act on. */
 export function reportError(error: unknown): ErrorReport {
-  if (error instanceof ContextFullError) return reportFull(error.ledger);
+  if (error instanceof ContextFullError) return reportFull(error);
   if (error instanceof ModelError) {
     return { code: error.code, ...EXPLANATIONS[error.code], detail: detailOf(error), canRetry: true };
   }
@@ -90,12 +93,13 @@ function detailOf(error: ModelError): string {
   return facts.length > 0 ? `${error.message} (${facts.join(', ')})` : error.message;
 }
 
-function reportFull(ledger: Ledger): ErrorReport {
+function reportFull({ ledger, refusal }: ContextFullError): ErrorReport {
+  const said = refusal === undefined ? '' : ` The server said: ${detailOf(refusal)}`;
   const budget = ledger.budget.tokens ?? 0;
   return {
     code: 'context_full',
     title: 'The conversation does not fit the model’s window',
-    detail: `The next request needs about ${count(ledger.total)} tokens; ${count(budget)} are available. ${breakdown(ledger)}`,
+    detail: `The next request needs about ${count(ledger.total)} tokens; ${count(budget)} are available. ${breakdown(ledger)}${said}`,
     advice:
       'Start a new session, choose a model with a larger window, lower plimsoll.maxOutputTokens, or take back plimsoll.context.window where it is set too small.',
     canRetry: true,

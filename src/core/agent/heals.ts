@@ -25,7 +25,7 @@ export class Heals {
     this.#used.set(error.code, used + 1);
     switch (error.code) {
       case 'too_long':
-        if (used >= MOST_RECOVERIES) throw new ContextFullError(refused.ledger);
+        if (used >= MOST_RECOVERIES) throw new ContextFullError(refused.ledger, error);
         return yield* recover(turn, refused, error);
       case 'thinking_binding':
         if (used > 0) throw error;

@@ -138,10 +138,10 @@ async function* recordReply(
 ): AsyncGenerator<AgentEvent, readonly ToolUseBlock[]> {
   const assistantId = yield* appendReply(turn, message);
   const { usage } = message;
-  if (assistantId !== undefined && isKnownUsage(usage)) {
+  if (assistantId !== undefined && isKnownUsage(usage, ledger.budget.window)) {
     const { provider, id: model } = turn.info;
     const { budget, items, total: estimated } = ledger;
-    const clipped = tokensClipped(usage, estimated - uncertaintyOf(ledger, added));
+    const clipped = tokensClipped(usage, estimated - uncertaintyOf(ledger, added), added.least);
     const counted = clipped === undefined ? countedPart(added, usage) : undefined;
     yield* appendEntry(turn.deps, {
       kind: 'usage',
@@ -169,7 +169,7 @@ async function* recordReply(
 /** Said once: a server that reads only a part of what it is sent makes the model forget without a word. */
 async function* warnOfClipping({ deps }: Turn, tokens: number): AsyncGenerator<AgentEvent> {
   if (!deps.desk.isNews('clipping')) return;
-  const text = `The server seems to cut requests short: it read about ${tokens.toLocaleString('en-US')} tokens less than were sent. Set plimsoll.context.window to the window it really has.`;
+  const text = `The server seems to cut requests short, or to count them wrong: it reports about ${tokens.toLocaleString('en-US')} tokens less than were sent. Set plimsoll.context.window to the window it really has.`;
   yield* appendEntry(deps, { kind: 'note', level: 'warning', text });
 }
 

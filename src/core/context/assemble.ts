@@ -19,6 +19,8 @@ export interface AssembleOptions {
   readonly info: ModelInfo;
   readonly settings: WindowSettings;
   readonly tokens: TokenTable;
+  /** what the provider has reported is not believed: all of it is counted by ourselves */
+  readonly isAfresh?: boolean;
 }
 
 /** What one model call gets to see, and what it costs. */
@@ -33,7 +35,8 @@ export interface Assembled {
  * The page to read first: decides what the model sees. A pure function of the log: no model call, no file, no clock.
  * The same log gives the same bytes, today and after every restart.
  */
-export function assemble(entries: readonly Entry[], { info, settings, tokens }: AssembleOptions): Assembled {
+export function assemble(entries: readonly Entry[], options: AssembleOptions): Assembled {
+  const { info, settings, tokens, isAfresh = false } = options;
   // 1. The log, folded: what is in force of it, without what was rewound, undone, compacted.
   const conversation = conversationOf(entries);
   const { prompt } = conversation;
@@ -46,7 +49,7 @@ export function assemble(entries: readonly Entry[], { info, settings, tokens }: 
   const budget = budgetFor(info, settings);
   const { ledger, added } = estimateLedger(rawItems({ conversation, view, signed, tokens }), {
     budget,
-    anchor: anchorOf(conversation, info),
+    anchor: isAfresh ? undefined : anchorOf(conversation, info),
     factor: factorFor(conversation.calibration, info.provider, info.id),
     promptFactor: factorIn(conversation.opening, info),
   });
@@ -86,8 +89,11 @@ export function reportedLedger(
 
 /** The last report of real usage, or undefined before the first. */
 export function lastReport(entries: readonly Entry[]): UsageEntry | undefined {
-  return entries.findLast((entry) => entry.kind === 'usage' && isKnownUsage(entry.usage)) as
-    UsageEntry | undefined;
+  return entries.findLast((entry) => entry.kind === 'usage' && isTrue(entry)) as UsageEntry | undefined;
+}
+
+function isTrue({ usage, isClipped, budget }: UsageEntry): boolean {
+  return isClipped !== true && isKnownUsage(usage, budget.window);
 }
 
 /** Everything in the next request that a tokenizer can count. */

@@ -19,7 +19,7 @@ interface ModelName {
 export const UNCALIBRATED: Calibration = {};
 
 /** No tokenizer is further off than this; what looks so is a server that clips, or counts something else. */
-const FACTOR_RANGE = { min: 0.5, max: 2.5 };
+export const FACTOR_RANGE = { min: 0.5, max: 2.5 };
 
 /** Counted tokens after which what was learnt before weighs half: a few rounds of work. */
 const HALF_LIFE = 4_000;

@@ -164,12 +164,12 @@ function report(conversation: Conversation, usage: UsageEntry): void {
   const reply = conversation.lastReply?.id === usage.assistantId ? conversation.lastReply : undefined;
   if (reply !== undefined) conversation.billed.set(reply, usage);
   // What the server read of a request that it clipped says nothing of what was sent.
-  if (usage.isClipped === true) return;
+  if (usage.isClipped === true || !isKnownUsage(usage.usage, usage.budget.window)) return;
   conversation.calibration = learn(conversation.calibration, usage);
   if (reply === undefined) return;
   if (conversation.rounds === 1) conversation.opening = usage;
   const isOfThisPrefix = orderOf(usage.lastEntryId) >= conversation.brokenAt;
-  if (isKnownUsage(usage.usage) && isOfThisPrefix) conversation.anchor = { usage, reply };
+  if (isOfThisPrefix) conversation.anchor = { usage, reply };
 }
 
 function speak(conversation: Conversation, entry: SpokenEntry): void {

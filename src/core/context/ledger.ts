@@ -4,6 +4,7 @@ import type { Budget } from '../model/budget.ts';
 import type { Ledger, LedgerItem } from '../model/ledger.ts';
 import type { Usage } from '../model/usage.ts';
 import { contextTokens } from '../model/usage.ts';
+import { FACTOR_RANGE } from './calibration.ts';
 import type { Measure } from './token-table.ts';
 
 /** An item of a request before it is priced: who it is, and what the reference tokenizer says of it. */
@@ -30,6 +31,8 @@ export interface AddedPart {
   readonly uncounted: number;
   /** tokens of the rest of the request, as billed before */
   readonly base: number;
+  /** tokens that the whole request must have, whatever was billed before: no tokenizer makes fewer of its text */
+  readonly least: number;
 }
 
 export interface Estimate {
@@ -72,7 +75,17 @@ export function estimateLedger(
   for (const item of raw) sharing[groupOf(item)].whole += weightOf(item);
   const items = raw.map((item) => priced(item.item, nextShare(sharing[groupOf(item)], weightOf(item))));
   const ledger = ledgerOf('estimate', items, budget);
-  return { ledger, added: { ...part, base: ledger.total - (sharing.added.whole > 0 ? added : 0) } };
+  const base = ledger.total - (sharing.added.whole > 0 ? added : 0);
+  return { ledger, added: { ...part, base, least: leastOf(raw) } };
+}
+
+/** By the reference tokenizer alone. Reasoning and images are counted by other rules. */
+function leastOf(raw: readonly RawItem[]): number {
+  const text = raw.filter(({ item }) => item.category !== 'thinking');
+  const tokens = text.map(
+    ({ measure }) => textTokens(measure) * (measure.isCounted ? 1 : 1 - UNCERTAIN.estimated),
+  );
+  return Math.floor(sum(tokens) * FACTOR_RANGE.min);
 }
 
 /** Written out, because a thousand of them are made for every request and copying by spread is slow. */
@@ -123,7 +136,7 @@ export function uncertaintyOf(
 export function countedPart(added: AddedPart, usage: Usage): CountedPart | undefined {
   if (!added.isCounted || added.tokens === 0 || isClipped(added, usage)) return undefined;
   const billed = contextTokens(usage) - added.base - added.imageTokens;
-  return billed > 0 ? { tokens: added.tokens, billed } : undefined;
+  return billed >= added.tokens * FACTOR_RANGE.min ? { tokens: added.tokens, billed } : undefined;
 }
 
 /** Some local servers cut a request that is too long for them, silently: then they bill less than they were sent. */
@@ -148,7 +161,10 @@ function groupBy(anchor: Anchor | undefined, isPromptKnown: boolean): (raw: RawI
   };
 }
 
-function partOf(raw: readonly RawItem[], groupOf: (raw: RawItem) => Group): Omit<AddedPart, 'base'> {
+function partOf(
+  raw: readonly RawItem[],
+  groupOf: (raw: RawItem) => Group,
+): Omit<AddedPart, 'base' | 'least'> {
   const part = { tokens: 0, imageTokens: 0, isCounted: true, uncounted: 0 };
   for (const item of raw) {
     if (groupOf(item) !== 'added') continue;

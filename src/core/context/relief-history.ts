@@ -1,4 +1,4 @@
-import type { Entry, EntryId } from '../model/entry.ts';
+import type { Entry, EntryId, UsageEntry } from '../model/entry.ts';
 import { contextTokens, isKnownUsage } from '../model/usage.ts';
 import { incremental } from '../model/incremental.ts';
 
@@ -18,6 +18,8 @@ export interface ReliefHistory {
   befores: Map<EntryId, number>;
   /** a relief was made or given up, and no bill has come since: what is known of the load is stale */
   isUnbilled: boolean;
+  /** tokens of the largest request that each model has accepted, by its id */
+  accepted: Map<string, number>;
 }
 
 /** A relief that gains less than this share of what was billed before it was in vain. */
@@ -36,6 +38,7 @@ export const reliefHistoryOf = incremental<ReliefHistory>(
     before: undefined,
     befores: new Map(),
     isUnbilled: false,
+    accepted: new Map(),
   }),
   apply,
 );
@@ -45,7 +48,7 @@ function apply(history: ReliefHistory, entry: Entry): void {
     case 'usage':
       // What a server reads of a request that it clips says nothing of what was sent.
       if (entry.isClipped === true) bill(history, entry.estimated);
-      else if (isKnownUsage(entry.usage)) bill(history, contextTokens(entry.usage));
+      else if (isKnownUsage(entry.usage, entry.budget.window)) accept(history, entry);
       return;
     case 'assistant':
       // A server that reports no usage must not hold up relief for ever.
@@ -74,6 +77,12 @@ function apply(history: ReliefHistory, entry: Entry): void {
       return;
     default: // nothing else says anything of relief
   }
+}
+
+function accept(history: ReliefHistory, { usage, model }: UsageEntry): void {
+  const tokens = contextTokens(usage);
+  history.accepted.set(model, Math.max(tokens, history.accepted.get(model) ?? 0));
+  bill(history, tokens);
 }
 
 function bill(history: ReliefHistory, tokens: number): void {

@@ -27,6 +27,11 @@ describe('T13: a server that clips what does not fit', () => {
     expect(tokensClipped(...args)).toBeUndefined();
   });
 
+  it('is found out where it reports less than the request can be, whatever was reported before', () => {
+    expect(tokensClipped(usage(7), 40, 1_200)).toBe(1_193);
+    expect(tokensClipped(usage(900), 1_000, 1_200)).toBeUndefined();
+  });
+
   it('its report anchors nothing and teaches nothing, and the one before stays the anchor', () => {
     const counted = { tokens: 9_000, billed: 4_096 };
     const clipped = { ...usageReport('e6', 'e5', { input: 4_096 }), isClipped: true, counted } as EntryDraft;
