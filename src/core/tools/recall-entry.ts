@@ -5,7 +5,7 @@ import { ages, entryHeading, entryText, leadsTo, rewoundEntries } from './recall
 import { orderOf } from '../model/entry-order.ts';
 
 /** What the lines around a page of an entry may take. */
-const FRAME_CHARS = 400;
+const FRAME_CHARS = 800;
 
 /**
  * A page of an entry by its id, framed by what it is and how to read on.
@@ -26,7 +26,7 @@ export function entryPage(entries: readonly Entry[], id: string, page: number): 
     ...(pages.length > 1 ? [`page ${page} of ${pages.length}`] : []),
   ].join(', ');
   const next = page < pages.length ? `\n[More: recall with entry "${entry.id}" and page ${page + 1}.]` : '';
-  return `${takeStart(heading, FRAME_CHARS - 100).toWellFormed()}\n${shown}${next}`;
+  return `${takeStart(heading, 300).toWellFormed()}\n${shown}${next}`;
 }
 
 /** Cut at line ends where there is one near; together they are the text. */
@@ -44,7 +44,7 @@ export function textPages(text: string): readonly string[] {
 }
 
 /** Lenient in how an id is written: what is meant is plain. */
-function findEntry(entries: readonly Entry[], id: string): Entry {
+export function findEntry(entries: readonly Entry[], id: string): Entry {
   const number = /^\W*e?0*(\d+)\W*$/i.exec(id)?.[1];
   const found = entries.find((entry) => entry.id === `e${number}`);
   if (found !== undefined) return found;

@@ -1,6 +1,8 @@
 import type { Entry } from '../model/entry.ts';
 import { takeEnd, takeStart } from '../text/bound-text.ts';
 import type { Group, Variant } from './recall-group.ts';
+import type { Passage } from './recall-scan.ts';
+import type { EntryPart } from './recall-text.ts';
 
 /** What a page of hits may take, in tokens as {@link roughTokens} counts them. */
 export const PAGE_TOKENS = 1_750;
@@ -101,7 +103,18 @@ function placeOf({ passage, also }: Variant, { age, isRewound }: HitPlaces): str
   const ids = also.slice(0, MAX_ALSO).map(({ id }) => id);
   const rest = also.length > ids.length ? ` and ${also.length - ids.length} more` : '';
   const same = ids.length === 0 ? '' : ` (same in ${ids.join(', ')}${rest})`;
-  return `${entry.id} ${part.label}, ${age(entry)}${isRewound(entry) ? ', rewound' : ''}${same}`;
+  return `${entry.id} ${labelOf(entry, part)}, ${age(entry)}${isRewound(entry) ? ', rewound' : ''}${same}${fileOf(passage)}`;
+}
+
+function labelOf(entry: Entry, part: EntryPart): string {
+  return part.file === undefined || entry.kind !== 'tool_result' ? part.label : `output of ${entry.name}`;
+}
+
+/** The call that shows a line of a kept output. */
+function fileOf({ part, start }: Passage): string {
+  if (part.file === undefined) return '';
+  const line = part.file.line + part.text.slice(0, start).split('\n').length - 1;
+  return `, read_file {"path": ${JSON.stringify(part.file.path)}, "offset": ${line}}`;
 }
 
 /** Tokens as most tokenizers would count them, rather too many: the bound must hold for every script. */

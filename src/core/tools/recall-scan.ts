@@ -40,8 +40,18 @@ export interface Scan {
 /** Lets others have their turn now and then; undefined where that is not due. @throws AbortedError */
 export type Pause = () => Promise<void> | undefined;
 
+export interface ScanOptions {
+  readonly pause: Pause;
+  /** what the kept outputs of an entry say */
+  readonly keptParts: ReadonlyMap<Entry, readonly EntryPart[]>;
+}
+
 /** Reads all that was said, once. */
-export async function scanEntries(entries: readonly Entry[], terms: QueryTerms, pause: Pause): Promise<Scan> {
+export async function scanEntries(
+  entries: readonly Entry[],
+  terms: QueryTerms,
+  { pause, keptParts }: ScanOptions,
+): Promise<Scan> {
   const parts: ScannedPart[] = [];
   const counts = new CountByBits();
   let total = 0;
@@ -49,7 +59,7 @@ export async function scanEntries(entries: readonly Entry[], terms: QueryTerms, 
   for (const [index, entry] of entries.entries()) {
     const said = entryParts(entry).filter((part) => part.isEcho !== true);
     if (said.length > 0) searched += 1;
-    for (const part of said) {
+    for (const part of [...said, ...(keptParts.get(entry) ?? [])]) {
       const { spans, ...words } = passageIndex(part);
       const bits = bitsOfPassages(words, terms);
       total += bits.length;

@@ -6,11 +6,14 @@ import { rankPassages } from './recall-rank.ts';
 import type { Pause, ScannedPart } from './recall-scan.ts';
 import { scanEntries } from './recall-scan.ts';
 import { queryTerms } from './recall-terms.ts';
+import type { EntryPart } from './recall-text.ts';
 import { ages, RECALL, rewoundEntries } from './recall-text.ts';
 
 export interface SearchOptions {
   /** called between entries, so that a long session does not hold up everything else */
   readonly pause?: Pause;
+  /** what the kept outputs of an entry say */
+  readonly keptParts?: ReadonlyMap<Entry, readonly EntryPart[]>;
 }
 
 export interface TranscriptHits {
@@ -34,11 +37,11 @@ const RETOLD = 0.9;
 export async function searchTranscript(
   entries: readonly Entry[],
   query: string,
-  { pause = () => undefined }: SearchOptions = {},
+  { pause = () => undefined, keptParts = new Map() }: SearchOptions = {},
 ): Promise<TranscriptHits> {
   const terms = queryTerms(query);
   if (terms.count === 0) return { hits: [], searched: 0, isBlank: true };
-  const scan = await scanEntries(entries, terms, pause);
+  const scan = await scanEntries(entries, terms, { pause, keptParts });
   const rewound = rewoundEntries(entries);
   const ranked = await rankPassages(scan, { terms, pause, weightOf: (part) => weightOf(part, rewound) });
   await pause();

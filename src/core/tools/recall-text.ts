@@ -18,6 +18,8 @@ export interface EntryPart {
   readonly text: string;
   /** what recall was asked or answered: an echo of other entries, which the search passes over */
   readonly isEcho?: true;
+  /** where the text is: a kept output, and the line that it begins in */
+  readonly file?: { readonly path: string; readonly line: number };
 }
 
 /** Entries never change, so what one says is worked out once. */
