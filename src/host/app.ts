@@ -20,6 +20,7 @@ import { ContextKeys } from './context-keys.ts';
 import { DiffView } from './diff-view.ts';
 import { FileGrantStore } from './grant-store.ts';
 import { locationOf } from './locations.ts';
+import { OutputQuota } from './output-quota.ts';
 import { Panel } from './panel.ts';
 import { panelHandlers } from './panel-handlers.ts';
 import type { DraftStore, PanelHost } from './panel-handlers.ts';
@@ -47,6 +48,7 @@ export class App implements vscode.Disposable, PanelHost {
   readonly #store: DiskLogStore;
   readonly #counter: WorkerTokenCounter;
   readonly #grants: FileGrantStore;
+  readonly #quota: OutputQuota;
   readonly #status = new LoadStatus();
   readonly #keys = new ContextKeys();
   readonly #disposables: vscode.Disposable[];
@@ -71,8 +73,9 @@ export class App implements vscode.Disposable, PanelHost {
       load: () => directory.draftOf(roots()),
       save: (text) => directory.setDraft(roots(), text),
     };
+    const deps = this.#deps();
     this.sessions = new SessionHost({
-      deps: this.#deps(),
+      deps,
       store: this.#store,
       clock: systemClock,
       directory,
@@ -84,7 +87,15 @@ export class App implements vscode.Disposable, PanelHost {
       extensionUri: context.extensionUri,
       handlers: panelHandlers(this),
     });
+    this.#quota = new OutputQuota({
+      outputs: deps.outputs,
+      files: deps.world.files,
+      current: () => this.sessions.current?.id,
+      hasLog: (id) => this.#store.has(id),
+      memory: context.workspaceState,
+    });
     this.#disposables = [
+      this.#quota,
       this.diffs.register(),
       onSettingsChanged(() => this.#surroundingsChanged()),
       tellOfSettings(),
@@ -174,6 +185,7 @@ export class App implements vscode.Disposable, PanelHost {
 
   #hear(event: AgentEvent): void {
     this.panel.dispatch(forPanel(event));
+    this.#quota.hear(event);
     if (!PASSING.has(event.type)) this.#showAround();
   }
 

@@ -40,6 +40,14 @@ export class DiskLogStore implements LogStore {
     return path.join(this.#folder, `${expectSessionId(sessionId)}.jsonl`);
   }
 
+  /** Whether the session has a log. @throws RangeError for an id that is no plain name */
+  async has(sessionId: string): Promise<boolean> {
+    return fs.access(this.fileOf(sessionId)).then(
+      () => true,
+      (error: unknown) => !isAbsence(error),
+    );
+  }
+
   async dispose(): Promise<void> {
     await this.#tail;
     const handles = await Promise.allSettled([...this.#open.values()]);
