@@ -4,7 +4,7 @@ import type { FrameLocator } from '@playwright/test';
 import type { Editor } from '../support/editor/editor.ts';
 import { expect } from './fixtures.ts';
 import { focusOrder, overflowing, paleTexts, readingOrder } from './looks.ts';
-import { conversation } from './steps.ts';
+import { composer } from './steps.ts';
 
 const shots = path.resolve(import.meta.dirname, '../../test-results/looks');
 export const THEMES = ['dark', 'light', 'highContrast', 'highContrastLight'] as const;
@@ -38,7 +38,7 @@ export async function lookEverywhere(
     await look(editor, editor.panel(), `${state}-300-${theme}`);
   }
   await editor.runCommand('Plimsoll: Open Agent Panel in Editor');
-  await conversation(editor.tab()).waitFor();
+  await composer(editor.tab()).waitFor();
   await prepare(editor.tab());
   await editor.page.setViewportSize({ width: 948, height: 800 });
   await editor.runCommand('View: Close Primary Side Bar');
@@ -49,5 +49,5 @@ export async function lookEverywhere(
   await editor.runCommand('View: Close All Editors');
   await editor.page.setViewportSize({ width: 1280, height: 800 });
   await editor.runCommand('Plimsoll: Open Agent Panel');
-  await conversation(editor.panel()).waitFor();
+  await composer(editor.panel()).waitFor();
 }

@@ -171,7 +171,7 @@ describe('the pager', () => {
   it('comes back at the end of an output that has become shorter', async () => {
     const saved = { draft: '', output: { sessionId: 's1', toolUseId: 't1', row: 5_400, isWrapped: true } };
     const panel = await mountWith({ rows: numbered(2_500) }, { saved });
-    await pause(0);
+    for (let round = 0; round < 4; round++) await pause(0); // each draws, and asks for what is drawn
     expect(panel.lines()).toContain(2_500);
     expect(panel.status()).toBe('Lines 2,001–2,500 of 2,500');
   });

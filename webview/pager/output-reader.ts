@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import type { OutputPage, OutputPlace, OutputSize } from '../../src/protocol/output-pages.ts';
 import type { ShownRow } from './terminal-row.ts';
 import { showRows } from './terminal-row.ts';
@@ -77,6 +77,7 @@ export class OutputReader {
   async find(at: OutputPlace): Promise<FoundRow | undefined> {
     try {
       const page = await this.#request(at, 1);
+      if (page !== undefined) this.#note(page.size);
       const found = page?.rows[0];
       return page === undefined || found === undefined ? undefined : { row: page.firstRow, line: found.line };
     } catch {
@@ -123,7 +124,12 @@ export class OutputReader {
     try {
       const read = await this.#readRows(number * PAGE_ROWS);
       if (read === undefined) return;
-      this.#pages.value = nearest(new Map(this.#pages.peek()).set(number, read), number);
+      const pages = this.#pages.peek();
+      const isNew = !isSameSize(pages.get(number)?.size, read.size);
+      batch(() => {
+        if (isNew) this.#pages.value = nearest(new Map(pages).set(number, read), number);
+        this.#note(read.size);
+      });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#trouble.value = { kind: 'failed', reason };
@@ -141,7 +147,9 @@ export class OutputReader {
       if (more?.firstRow !== first + rows.length || more.rows.length === 0) break;
       rows.push(...more.rows);
     }
-    return { rows: showRows(rows, page.style), size: page.size };
+    // What was read may be further than what was counted.
+    const known = rows.length === 0 ? page.size.rows : Math.max(page.size.rows, first + rows.length);
+    return { rows: showRows(rows, page.style), size: { ...page.size, rows: known } };
   }
 
   async #request(at: OutputPlace, rows: number): Promise<FoundPage | undefined> {
@@ -150,19 +158,33 @@ export class OutputReader {
       this.#trouble.value = page;
       return undefined;
     }
-    // What was read may be further than what was counted.
-    const known = Math.max(page.size.rows, page.firstRow + page.rows.length);
-    this.#size.value = { ...page.size, rows: known };
-    this.#lookAgain();
     return page;
+  }
+
+  #note(size: OutputSize): void {
+    this.#size.value = size;
+    this.#lookAgain();
   }
 
   #lookAgain(): void {
     clearTimeout(this.#timer);
     const size = this.#size.peek();
     if (this.#isClosed || size === undefined || (size.isCounted && !size.isGrowing)) return;
-    this.#timer = setTimeout(() => void this.find({ row: 0 }).then(() => this.#readWanted()), LOOK_AGAIN_MS);
+    this.#timer = setTimeout(() => void this.#look(size), LOOK_AGAIN_MS);
   }
+
+  /** New rows come with what is said of them, where the reader is at the end. */
+  async #look({ rows, isGrowing }: OutputSize): Promise<void> {
+    const last = pageOf(Math.max(0, rows - 1));
+    const isAtEnd = isGrowing && !this.#isReading && pageOf(this.#wanted.last) >= last;
+    if (isAtEnd && this.#pages.peek().has(last)) await this.#read(last);
+    else await this.find({ row: 0 });
+    await this.#readWanted();
+  }
+}
+
+function isSameSize(a: OutputSize | undefined, b: OutputSize): boolean {
+  return a?.bytes === b.bytes && a.rows === b.rows;
 }
 
 export function pageOf(row: number): number {

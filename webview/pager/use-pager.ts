@@ -27,6 +27,7 @@ export function usePager(toolUseId: string) {
     count: size?.rows ?? 0,
     isCounted: size?.isCounted === true,
     isWrapped,
+    isRead: (row) => reader.row(row) !== undefined,
     start: opened?.row ?? 0,
   });
   const latest = useRef(rows);

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { ScrollToOptions } from '@tanstack/virtual-core';
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 
@@ -17,6 +17,8 @@ interface VirtualRowsInput {
   readonly isCounted: boolean;
   /** rows may be higher than one line, and are measured */
   readonly isWrapped: boolean;
+  /** a row that is not is as high as one line until it is */
+  readonly isRead: (row: number) => boolean;
   /** the row to begin at; waits until there are as many */
   readonly start: number;
 }
@@ -27,7 +29,8 @@ interface Wanted {
 }
 
 /** Which rows of a long output have to be drawn, where, and how to get to others. */
-export function useVirtualRows({ scroller, count, isCounted, isWrapped, start }: VirtualRowsInput) {
+export function useVirtualRows(input: VirtualRowsInput) {
+  const { scroller, count, isCounted, isWrapped, isRead, start } = input;
   const [base, setBase] = useState(0);
   const wanted = useRef<Wanted | undefined>(start > 0 ? { row: start, align: 'start' } : undefined);
   const shown = Math.max(0, Math.min(count - base, MOST_SCROLLED));
@@ -37,6 +40,7 @@ export function useVirtualRows({ scroller, count, isCounted, isWrapped, start }:
   const range = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   const first = base + range.startIndex;
   const last = base + range.endIndex;
+  const areRead = items.every(({ index }) => isRead(base + index));
   const goTo = (row: number, align: Wanted['align'] = 'start') => {
     wanted.current = { row, align };
     redraw();
@@ -64,8 +68,9 @@ export function useVirtualRows({ scroller, count, isCounted, isWrapped, start }:
       setBase(rebased);
     } else if (wanted.current !== undefined && wanted.current.row < base + shown) {
       const { row, align } = wanted.current;
-      wanted.current = undefined;
       virtualizer.scrollToIndex(row - base, { align });
+      // Rows that are still to be read may push it out of sight.
+      if (areRead && row >= first && row <= last) wanted.current = undefined;
     }
   });
 
@@ -93,11 +98,13 @@ interface ScrollSpace {
 
 function useVirtualizer({ scroller, base, count }: ScrollSpace) {
   const [, redraw] = useReducer((times: number, _: undefined) => times + 1, 0);
+  // Another function would be another list: all of it would be laid out again.
+  const getItemKey = useCallback((index: number) => base + index, [base]);
   const options = {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    getItemKey: (index: number) => base + index,
+    getItemKey,
     overscan: OVERSCAN,
     observeElementRect,
     observeElementOffset,

@@ -1,0 +1,71 @@
+import type { FrameLocator, Locator } from '@playwright/test';
+import { fact, text, toolUse } from '../support/model-server/scenario.ts';
+import type { Scenario } from '../support/model-server/scenario.ts';
+import { button, card, send, turnEnds } from './steps.ts';
+
+// Commands that print a lot, and how a person reads that.
+
+/** Prints 5 MB: 60,001 lines in colours, the needle in the last one. */
+const TIDES = `
+const paint = (codes, text) => '\\x1b[' + codes + 'm' + text + '\\x1b[0m';
+const lines = [];
+for (let hour = 1; hour <= 60000; hour++) {
+  const name = 'hour ' + hour;
+  const kinds = [
+    paint('32', '\\u2713') + ' ' + name + ' ' + paint('2', '(12 ms)'),
+    paint('1;31', '\\u2717 ' + name) + ' ' + paint('93', 'storm') + ' ' + paint('44;37', ' INFO '),
+    name + ': the tide ' + paint('34', 'rises') + ', ' + paint('38;5;208', 'falls') + ' and ' + paint('7', 'turns'),
+    name + ' is told at length, ' + 'as the water comes and goes, '.repeat(6) + paint('3;4;36', 'slowly'),
+    '',
+    'counting 10%\\rcounting 55%\\r' + name + ' is counted',
+  ];
+  lines.push(kinds[hour % kinds.length]);
+}
+lines.push('the needle');
+process.stdout.write(lines.join('\\n') + '\\n');
+`;
+
+/** Prints three pages, and then line after line until it is stopped. */
+const FLOOD = `
+let line = 0;
+const print = (count) => {
+  let text = '';
+  for (let index = 0; index < count; index++) text += 'wave ' + ++line + '\\n';
+  process.stdout.write(text);
+};
+print(3000);
+setInterval(() => print(25), 50);
+`;
+
+export const files = { 'tides.mjs': TIDES, 'flood.mjs': FLOOD };
+
+const OUTPUT_PATH = /[^\s"'`]*tool_results\/[^\s"'`]+\.txt/;
+
+/** Runs what it is told to run, and says where the output is. */
+export const runs: Scenario = ({ lastUserText, round }) => {
+  const command = /^Run (.+)\.$/.exec(lastUserText)?.[1];
+  if (command === undefined) return [text('I see.')];
+  return round === 0
+    ? [toolUse('run_command', { command })]
+    : [text('All of it is in `', fact(OUTPUT_PATH), '`.')];
+};
+
+export const TIDES_COMMAND = 'node tides.mjs';
+export const FLOOD_COMMAND = 'node flood.mjs';
+
+export async function run(panel: FrameLocator, command: string): Promise<void> {
+  await send(panel, `Run ${command}.`);
+  await card(panel, 'run_command', command).getByRole('button', { name: 'Allow', exact: true }).click();
+}
+
+export async function runToTheEnd(panel: FrameLocator, command: string): Promise<void> {
+  await run(panel, command);
+  await turnEnds(panel, 60_000);
+}
+
+export const outputLink = (place: FrameLocator | Locator, command: string): Locator =>
+  place.getByRole('link', { name: `Open output run_command ${command}`, exact: true });
+
+export const pager = (panel: FrameLocator): Locator => panel.getByRole('region', { name: 'Output pager' });
+
+export const back = (panel: FrameLocator): Locator => button(panel, 'Back to conversation');
