@@ -1,4 +1,5 @@
 import { ToolError } from '../model/errors.ts';
+import { redactText } from '../text/redact.ts';
 import type { TextEncoding } from '../ports/text-codec.ts';
 import type { PreparedCall, ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import type { Patch } from './patch.ts';
@@ -27,6 +28,7 @@ export interface FileChange {
  * @throws ToolError when the file's encoding cannot hold the text
  */
 export function prepareChange(change: FileChange, context: ToolContext): PreparedCall {
+  expectSecretsKept(change);
   const bytes = encode(change, context);
   const { file, before, after } = change;
   const patch = makePatch({
@@ -48,6 +50,21 @@ export function prepareChange(change: FileChange, context: ToolContext): Prepare
       return { content: change.summary(patch), details: { seen, ...patch } };
     },
   };
+}
+
+const MARK = /\[redacted: [^\]\n]{1,60}\]/g;
+
+/** The model was shown marks where secrets are: written back, they would take the secrets' place. @throws ToolError */
+function expectSecretsKept({ file, before, inserted }: FileChange): void {
+  const marks = inserted.match(MARK) ?? [];
+  if (before === undefined || marks.length === 0) return;
+  const shown = redactText(before.text);
+  const lost = marks.find((mark) => shown.includes(mark) && !before.text.includes(mark));
+  if (lost === undefined) return;
+  throw new ToolError(
+    'invalid_input',
+    `"${lost}" stands for a secret in ${file.label} that you are not shown; writing it would destroy the secret, so nothing was written. Use edit_file on the lines around it.`,
+  );
 }
 
 function encode({ file, after, inserted, encoding }: FileChange, context: ToolContext): Uint8Array {

@@ -133,3 +133,25 @@ describe('what stays when a file is replaced', () => {
     expect(bench.bytes('ws/f')).toEqual(latin1);
   });
 });
+
+describe('Z1: a secret that the model is not shown', () => {
+  const token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+  const mark = '[redacted: GitHub token]';
+
+  it('is not replaced by the mark that stands for it', async () => {
+    bench.put('ws/f', `TOKEN=${token}\nPORT=1\n`);
+    await bench.text('read_file', { path: 'f' });
+    expect((await refusal(`TOKEN=${mark}\nPORT=2\n`)).message).toContain('would destroy the secret');
+    const edit = { path: 'f', old_text: `TOKEN=${token}\nPORT=1`, new_text: `TOKEN=${mark}\nPORT=2` };
+    expect((await bench.refusal('edit_file', edit)).code).toBe('invalid_input');
+    expect(bench.bytes('ws/f').toString()).toBe(`TOKEN=${token}\nPORT=1\n`);
+    await bench.text('edit_file', { path: 'f', old_text: 'PORT=1', new_text: 'PORT=2' });
+    expect(bench.bytes('ws/f').toString()).toBe(`TOKEN=${token}\nPORT=2\n`);
+  });
+
+  it('is no matter where the text speaks of such marks itself', async () => {
+    bench.put('ws/f', `Tokens become ${mark}.\n`);
+    await bench.text('read_file', { path: 'f' });
+    expect(await write(`Tokens are shown as ${mark}.\n`)).toContain('Replaced');
+  });
+});
