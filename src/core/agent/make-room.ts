@@ -8,6 +8,7 @@ import { budgetOf, planCut, replacementFor } from '../context/plan-compaction.ts
 import { linesIn } from '../context/relief.ts';
 import { shrinkPlan } from '../context/shrink.ts';
 import type { ReliefOutcome } from '../model/entry.ts';
+import type { Ledger } from '../model/ledger.ts';
 import type { AgentEvent } from '../model/event.ts';
 import type { CompactionMethod, EvictedItem, ReliefTrigger } from '../model/relief-entry.ts';
 import { contextRulesFor } from '../model/settings.ts';
@@ -17,8 +18,8 @@ import { appendEntry } from './turn-entry.ts';
 
 /** A relief must free at least this share of the load. */
 export const LEAST_GAIN = 0.05;
-/** What a fold brings the request down to. */
-const FOLD_TO = 0.5;
+/** What a fold brings the request down to: of the budget at most, and of the line that it was over. */
+const FOLD_TO = { budget: 0.5, line: 0.625 };
 
 /** What shortening results brings the request down to, of the fold line. */
 const SHRINK_TO = 0.95;
@@ -94,8 +95,7 @@ export interface RoomAsk extends CompactionAsk {
 /** Makes room without any model: folds what is old, and where that is not enough shortens the largest results. */
 export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk): AsyncGenerator<AgentEvent> {
   const { ledger } = assembled;
-  const whole = budgetOf(ledger);
-  const target = ask.target ?? FOLD_TO * (ask.trigger === 'asked' ? Math.min(whole, ledger.total) : whole);
+  const target = ask.target ?? targetOf(ledger, ask);
   const base = { ...baseOf(turn, assembled), target };
   const method = methodFor(turn) === 'window' ? 'window' : 'fold';
   const cut = planCut(base, method);
@@ -114,6 +114,14 @@ export async function* makeRoom(turn: Turn, assembled: Assembled, ask: RoomAsk):
       ...ask,
       reason: `Nothing can be left out. What fills the window: ${largestItems(ledger)}`,
     });
+}
+
+/** A target at the line or over it would be reached again by the next request. */
+function targetOf(ledger: Ledger, { trigger }: CompactionAsk): number {
+  const whole = budgetOf(ledger);
+  if (trigger === 'asked') return FOLD_TO.budget * Math.min(whole, ledger.total);
+  const { compact, fold } = linesIn(ledger.budget);
+  return Math.min(FOLD_TO.budget * whole, FOLD_TO.line * Math.min(compact, fold));
 }
 
 /** The request was refused, or would be. */

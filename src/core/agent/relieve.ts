@@ -2,7 +2,7 @@ import type { Assembled } from '../context/assemble.ts';
 import type { Cut } from '../context/cut.ts';
 import { planCut, replacementFor } from '../context/plan-compaction.ts';
 import type { Relief } from '../context/relief.ts';
-import { decideRelief, linesIn } from '../context/relief.ts';
+import { decideRelief, linesIn, pausedUntil } from '../context/relief.ts';
 import { MOST_STRIKES, reliefHistoryOf } from '../context/relief-history.ts';
 import { summaryBound } from '../context/summary-prompt.ts';
 import { assertNever } from '../model/assert-never.ts';
@@ -87,13 +87,20 @@ async function* carryOut(turn: Turn, assembled: Assembled, relief: Relief): Asyn
   }
 }
 
-/** Two reliefs in vain: the engine waits, and says once what fills the window. */
+/** Two reliefs in vain, or one that cannot reach its line: the engine waits, and says once what fills the window. */
 async function* tellOfPause(turn: Turn, assembled: Assembled): AsyncGenerator<AgentEvent> {
   const { ledger } = assembled;
-  const { strikes } = reliefHistoryOf(turn.deps.transcript.entries);
-  if (strikes < MOST_STRIKES || ledger.total < linesIn(ledger.budget).compact) return;
+  const { total, budget } = ledger;
+  const history = reliefHistoryOf(turn.deps.transcript.entries);
+  const { compact, fold, trigger } = linesIn(budget);
+  const isStuck = total < pausedUntil(history, budget);
+  if ((!isStuck && history.strikes < MOST_STRIKES) || total < Math.min(compact, fold)) return;
   if (!turn.deps.desk.isNews('pause')) return;
-  const text = `Compacting has gained nothing twice, so it waits until the conversation has grown. What fills the window: ${largestItems(ledger)}.`;
+  const limit = trigger === 'cap' ? 'plimsoll.context.maxTokens' : 'the model’s window';
+  const reason = isStuck
+    ? `What no compaction can leave out is too much for ${limit}`
+    : 'Compacting has gained nothing twice';
+  const text = `${reason}, so it waits until the conversation has grown. What fills the window: ${largestItems(ledger)}.`;
   yield* giveUp(turn, assembled, { relief: 'skipped', text });
 }
 

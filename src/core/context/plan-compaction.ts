@@ -23,8 +23,8 @@ import { workState } from './work-state.ts';
 const TAIL = { most: 20_000, share: 0.1, cheap: 0.07 };
 /** What a fold brings the load down to. */
 const FOLD_SHARE = 0.5;
-/** Room for its text. */
-const FOLD_TEXT_SHARE = 0.15;
+/** Room for its text, of what it brings the load down to. */
+const FOLD_TEXT_SHARE = 0.3;
 /** Messages that a sliding window keeps. */
 const WINDOW_MESSAGES = 20;
 
@@ -72,7 +72,7 @@ function foldTail({ conversation, ledger, target }: CompactionBase): number {
   const summary = weighSummary(conversation, weigh);
   const fixed = ledger.total - movable - summary;
   const budget = budgetOf(ledger);
-  return Math.max(0, (target ?? FOLD_SHARE * budget) - fixed - FOLD_TEXT_SHARE * budget);
+  return Math.max(0, (target ?? FOLD_SHARE * budget) * (1 - FOLD_TEXT_SHARE) - fixed);
 }
 
 /** What the budget leaves to the conversation: a large system prompt makes everything else smaller. */

@@ -18,6 +18,10 @@ export interface ReliefHistory {
   befores: Map<EntryId, number>;
   /** a relief was made or given up, and no bill has come since: what is known of the load is stale */
   isUnbilled: boolean;
+  /** tokens that each automatic compaction in a row has left: as it was reckoned, then as it was billed */
+  left: readonly number[];
+  /** the last of them is not billed yet */
+  isLeftOpen: boolean;
   /** tokens of the largest request that each model has accepted, by its id */
   accepted: Map<string, number>;
 }
@@ -28,6 +32,8 @@ export const MOST_STRIKES = 2;
 /** After one in vain, one that failed or one that was taken back, the load has to grow by this share first. */
 const GROWTH = 0.05;
 const GROWTH_WEIGHT = 0.3;
+/** Compactions in a row that are remembered; the growth that is waited for stops doubling there. */
+const MOST_LEFT = 8;
 
 export const reliefHistoryOf = incremental<ReliefHistory>(
   () => ({
@@ -38,6 +44,8 @@ export const reliefHistoryOf = incremental<ReliefHistory>(
     before: undefined,
     befores: new Map(),
     isUnbilled: false,
+    left: [],
+    isLeftOpen: false,
     accepted: new Map(),
   }),
   apply,
@@ -59,10 +67,13 @@ function apply(history: ReliefHistory, entry: Entry): void {
       // What a person asks for arms the engine again; what it did by itself is judged by the next bill.
       if (entry.trigger === 'asked') forgive(history);
       else history.before ??= history.billed > 0 ? history.billed : entry.before;
+      if (entry.kind === 'compaction' && entry.trigger !== 'asked') leave(history, entry.after);
       history.befores.set(entry.id, entry.before);
       history.isUnbilled = true;
       return;
     case 'undo':
+      history.left = [];
+      history.isLeftOpen = false;
       history.before = undefined;
       history.waitsUntil = (history.befores.get(entry.of) ?? history.billed) * (1 + GROWTH);
       history.isUnbilled = true;
@@ -79,6 +90,11 @@ function apply(history: ReliefHistory, entry: Entry): void {
   }
 }
 
+function leave(history: ReliefHistory, tokens: number): void {
+  history.left = [...history.left.slice(1 - MOST_LEFT), tokens];
+  history.isLeftOpen = true;
+}
+
 function accept(history: ReliefHistory, { usage, model }: UsageEntry): void {
   const tokens = contextTokens(usage);
   history.accepted.set(model, Math.max(tokens, history.accepted.get(model) ?? 0));
@@ -86,6 +102,8 @@ function accept(history: ReliefHistory, { usage, model }: UsageEntry): void {
 }
 
 function bill(history: ReliefHistory, tokens: number): void {
+  if (history.isLeftOpen) history.left = [...history.left.slice(0, -1), tokens];
+  history.isLeftOpen = false;
   if (history.before !== undefined) judge(history, tokens);
   else if (tokens > history.billed && history.billed > 0)
     history.growth += GROWTH_WEIGHT * (tokens - history.billed - history.growth);
@@ -105,4 +123,15 @@ function forgive(history: ReliefHistory): void {
   history.strikes = 0;
   history.waitsUntil = 0;
   history.before = undefined;
+  history.left = [];
+  history.isLeftOpen = false;
+}
+
+/**
+ * The load up to which compacting waits because what cannot be compacted is over `line` already: each compaction that
+ * left more than that doubles the growth that the next one has to pay for. 0 where the last one left less.
+ */
+export function pauseOver({ left }: ReliefHistory, line: number): number {
+  const inVain = left.length - 1 - left.findLastIndex((tokens) => tokens < line);
+  return inVain === 0 ? 0 : (left.at(-1) ?? 0) * (1 + GROWTH * 2 ** (inVain - 1));
 }

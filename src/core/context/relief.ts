@@ -5,13 +5,14 @@ import type { EvictedItem, ReliefTrigger } from '../model/relief-entry.ts';
 import type { ModelInfo } from '../model/request.ts';
 import type { ContextRules } from '../model/settings.ts';
 import type { Conversation } from './conversation.ts';
+import { isTooLarge } from './budget.ts';
 import { conversationOf } from './conversation.ts';
 import { cutFor, weightsOf } from './cut.ts';
 import { evictionCandidates } from './evict.ts';
 import { budgetOf, tailOf } from './plan-compaction.ts';
 import { worthwhileBatch } from './price.ts';
 import type { ReliefHistory } from './relief-history.ts';
-import { reliefHistoryOf } from './relief-history.ts';
+import { pauseOver, reliefHistoryOf } from './relief-history.ts';
 
 /** What has to be done before the next request may go out. */
 export type Relief =
@@ -42,9 +43,11 @@ export function decideRelief(base: ReliefBase): Relief {
   const { total, budget } = ledger;
   const lines = linesIn(budget);
   const history = reliefHistoryOf(entries);
-  const waits = total < history.waitsUntil;
+  const isPaused = total < pausedUntil(history, budget);
+  const waits = isPaused || total < history.waitsUntil;
   const isOver = budget.tokens !== undefined && total > budget.tokens;
-  if (total >= lines.fold && (isOver || !waits)) return { kind: 'fold', trigger: 'line' };
+  const mustFold = isPaused ? isTooLarge(total, budget) : isOver;
+  if (total >= lines.fold && (mustFold || !waits)) return { kind: 'fold', trigger: 'line' };
   // What was just relieved is judged by the next bill; until then only what must be done is done.
   if (history.isUnbilled) return { kind: 'none', prepares: false };
   if (total >= lines.compact && !waits)
@@ -54,6 +57,17 @@ export function decideRelief(base: ReliefBase): Relief {
     if (batch !== undefined) return batch;
   }
   return { kind: 'none', prepares: rules.strategy === 'summarize' && !waits && isNear(ledger, history) };
+}
+
+/**
+ * The load below which nothing is compacted because the last compaction has left more than its line: prompt, tools and
+ * summary alone are over it. Under an economy cap at most the line that would hold without it. 0: it does not wait.
+ */
+export function pausedUntil(history: ReliefHistory, budget: Budget): number {
+  const { compact, fold } = linesIn(budget);
+  const { cap, ...uncapped } = budget;
+  const most = cap === undefined ? Number.POSITIVE_INFINITY : linesIn(uncapped).compact;
+  return Math.min(pauseOver(history, Math.min(compact, fold)), most);
 }
 
 interface Lines {
