@@ -245,7 +245,13 @@ describe('a compaction that waits for the next request', () => {
   it('is there until it begins or is taken back, whatever goes on meanwhile', () => {
     const queued = foldEvents([turnStarted, { type: 'compaction_queued', focus: 'the tide' }]);
     expect(queued).toMatchObject({ activity: { kind: 'calling' }, queuedCompaction: { focus: 'the tide' } });
-    const later = foldEvents([{ type: 'text_delta', text: 'Hi' }, { type: 'turn_ended', end: 'done' }], queued);
+    const later = foldEvents(
+      [
+        { type: 'text_delta', text: 'Hi' },
+        { type: 'turn_ended', end: 'done' },
+      ],
+      queued,
+    );
     expect(later.queuedCompaction).toEqual({ focus: 'the tide' });
     expect(foldEvents([{ type: 'compaction_unqueued' }], later).queuedCompaction).toBeUndefined();
   });
