@@ -6,6 +6,7 @@ import type {
   SummarySection,
   WorkState,
 } from '../model/relief-entry.ts';
+import { BRIEF_LENGTH, stepLine } from './carried-steps.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { once } from '../model/once.ts';
 import { inOneLine } from './tool-action.ts';
@@ -18,8 +19,6 @@ const MESSAGES = { most: 8_000, share: 0.15 };
 const STEPS = { most: 20_000, share: 0.085, perToken: 0.3e-6, mostShare: 0.125 };
 const FILES = { most: 3_000, share: 0.02 };
 
-/** An older step is told in so many characters, where there is no room for all of it. */
-const SHORT_STEP = 110;
 /** Share of the room for steps that the newest may take in full. */
 const FULL_STEPS = 0.6;
 
@@ -114,19 +113,16 @@ const fileLine = once(({ path, reads, edits, lines }: CarriedFile): Line => {
 
 /** The newest in full, older ones in brief, the oldest not at all. */
 function stepsWithin(steps: readonly CarriedStep[], room: number): readonly string[] {
-  const full = newestWithin(steps.map(stepLine), room * FULL_STEPS);
+  const full = newestWithin(steps.map(fullLine), room * FULL_STEPS);
   const used = full.reduce((sum, { tokens }) => sum + tokens, 0);
-  const older = steps.slice(0, steps.length - full.length).map(shortLine);
+  const older = steps.slice(0, steps.length - full.length).map(briefLine);
   return [...newestWithin(older, room - used), ...full].map(({ text }) => text);
 }
 
 /** Carried from one compaction to the next, steps stay the same objects: each is written out once. */
-const stepLine = once(({ entryId, said, calls }: CarriedStep): Line => {
-  const done = calls.map(({ entryId: id, what, outcome }) => `${what} (${id}${outcome && `; ${outcome}`})`);
-  return lineOf(`- ${entryId} ${[said, ...done].filter(Boolean).join(' → ')}`);
-});
+const fullLine = once((step: CarriedStep): Line => lineOf(stepLine(step)));
 
-const shortLine = once((step: CarriedStep): Line => lineOf(inOneLine(stepLine(step).text, SHORT_STEP)));
+const briefLine = once((step: CarriedStep): Line => lineOf(inOneLine(stepLine(step), BRIEF_LENGTH)));
 
 function stateText({ step, completed, pending, errors }: WorkState): string {
   return section('Where the work stands', [

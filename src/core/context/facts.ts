@@ -7,16 +7,24 @@ import type {
   CarriedStep,
   CompactionEntry,
 } from '../model/relief-entry.ts';
+import { once } from '../model/once.ts';
 import type { Call } from './calls.ts';
 import { callsOf } from './calls.ts';
+import { carriedMessages } from './carried-messages.ts';
+import { carriedCalls, carriedSteps } from './carried-steps.ts';
 import type { SpokenEntry } from './conversation.ts';
 import { textOf } from './entry-text.ts';
 import { inOneLine } from './tool-action.ts';
+import { shortened } from './user-rules.ts';
+import { newestWithin } from './written-size.ts';
 
-/** What is carried is bounded, so that the thousandth compaction costs what the first did; the log has the rest. */
-const MOST_STEPS = 300;
+/**
+ * What is carried is bounded, to about 150 kB in all, so that the thousandth compaction costs what the first did; the log
+ * has the rest.
+ */
 const MOST_FILES = 150;
-const MOST_MESSAGES = 200;
+/** Bytes of all files, as the log holds them. */
+const FILES_ROOM = 16_000;
 const MESSAGE_LENGTH = 12_000;
 const SAID_LENGTH = 600;
 const OUTCOME_LENGTH = 160;
@@ -32,28 +40,16 @@ export function extendFacts(
   const { messages, files, steps } = before?.facts ?? NOTHING;
   const calls = callsOf(covered);
   return {
-    messages: withGoal([...messages, ...covered.flatMap(messageOf)], MOST_MESSAGES),
-    files: withFiles(files, calls).slice(-MOST_FILES),
-    steps: [...steps, ...stepsOf(covered, calls)].slice(-MOST_STEPS),
+    messages: carriedMessages([...messages, ...covered.flatMap(messageOf)]),
+    files: newestWithin(withFiles(files, calls).slice(-MOST_FILES), FILES_ROOM),
+    steps: carriedSteps([...steps, ...stepsOf(covered, calls)]),
   };
 }
 
-/** The first message is the goal: it stays, however many came after it. */
-function withGoal(messages: readonly CarriedMessage[], most: number): readonly CarriedMessage[] {
-  return messages.length <= most ? messages : [...messages.slice(0, 1), ...messages.slice(1 - most)];
-}
-
-function messageOf(entry: SpokenEntry): CarriedMessage[] {
+const messageOf = once((entry: SpokenEntry): readonly CarriedMessage[] => {
   if (entry.kind !== 'user') return [];
   return [{ entryId: entry.id, text: shortened(entry.text.toWellFormed(), MESSAGE_LENGTH) }];
-}
-
-/** People say what matters first and last. */
-function shortened(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const half = Math.floor(length / 2);
-  return `${text.slice(0, half)} […] ${text.slice(text.length - half)}`.toWellFormed();
-}
+});
 
 function stepsOf(covered: readonly SpokenEntry[], calls: readonly Call[]): readonly CarriedStep[] {
   const byMessage = new Map<AssistantEntry, Call[]>();
@@ -67,9 +63,16 @@ function stepOf(entry: AssistantEntry, calls: readonly Call[]): CarriedStep {
   const said = entry.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ');
   return {
     entryId: entry.id,
-    said: inOneLine(shortened(said, SAID_LENGTH), 2 * SAID_LENGTH),
-    calls: calls.map(carriedCall),
+    said: inOneLine(endsOf(said, SAID_LENGTH), 2 * SAID_LENGTH),
+    ...carriedCalls(calls.map(carriedCall)),
   };
+}
+
+/** People and models say what matters first and last. */
+function endsOf(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const half = Math.floor(length / 2);
+  return `${text.slice(0, half)} […] ${text.slice(text.length - half)}`.toWellFormed();
 }
 
 function carriedCall({ result, by, action, use }: Call): CarriedCall {

@@ -1,5 +1,6 @@
 import type { EntryId } from '../model/entry.ts';
 import type { CarriedFacts, CarriedStep, SummarySection, WorkState } from '../model/relief-entry.ts';
+import { openFailures } from './carried-steps.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { once } from '../model/once.ts';
 import { inOneLine } from './tool-action.ts';
@@ -40,15 +41,8 @@ function isChange(what: string): boolean {
   return /^(?:edit|write|create|apply|delete)/i.test(what);
 }
 
-/** Failures that the same call has not got over since. */
 function openErrors(steps: readonly CarriedStep[]): readonly string[] {
-  const open = new Map<string, string>();
-  for (const { calls } of steps)
-    for (const { what, outcome } of calls) {
-      open.delete(what);
-      if (outcome !== '') open.set(what, inOneLine(`${what}: ${outcome}`, ITEM_LENGTH + 40));
-    }
-  return [...open.values()];
+  return openFailures(steps).map(({ what, outcome }) => inOneLine(`${what}: ${outcome}`, ITEM_LENGTH + 40));
 }
 
 function bulletsOf(summary: readonly SummarySection[], title: string): readonly string[] {

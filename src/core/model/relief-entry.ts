@@ -118,6 +118,8 @@ export interface CarriedStep {
   /** the beginning of what it said */
   readonly said: string;
   readonly calls: readonly CarriedCall[];
+  /** calls of a message with very many that are only counted */
+  readonly more?: number;
 }
 
 export interface CarriedCall {

@@ -75,6 +75,7 @@ const carriedFacts = z.looseObject({
       entryId: base.id,
       said: z.string(),
       calls: z.array(z.looseObject({ entryId: base.id, what: z.string(), outcome: z.string() })),
+      more: z.number().optional(),
     }),
   ),
 });

@@ -43,6 +43,24 @@ describe('the user’s words', () => {
     ]);
   });
 
+  it('keep what was said again only where it was said last: the room is for what is new', () => {
+    const texts = [
+      GOAL,
+      `first ${chat.repeat(4)}`,
+      ...Array.from({ length: 40 }, () => `again ${chat.repeat(2)}`),
+    ];
+    const kept = fitted([...texts, 'and now?'], 400);
+    expect(kept.map(({ entryId }) => entryId)).toEqual(['e1', 'e2', 'e42', 'e43']);
+  });
+
+  it('keep short messages whole, whatever their words, before anything longer grows', () => {
+    const short = Array.from({ length: 20 }, (_, n) => `legacy${n}.py: nope!`);
+    const long = Array.from({ length: 40 }, (_, n) => `request ${n}. ${chat.repeat(20)}`);
+    const kept = fitted([`${GOAL}. ${chat.repeat(60)}`, ...short, ...long], 900);
+    for (const words of short) expect(kept.map(({ text }) => text)).toContain(words);
+    expect(kept.at(-1)?.text).toContain('request 39.');
+  });
+
   it('keep more of the latest request than of those between', () => {
     const texts = [GOAL, ...Array.from({ length: 20 }, (_, n) => `request ${n}. ${chat.repeat(20)}`)];
     const kept = fitted(texts, 700);
