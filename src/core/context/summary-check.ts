@@ -48,6 +48,8 @@ function refused(reason: string): CheckedSummary {
 }
 
 const HEADING = /^\s{0,3}(?:#{1,6}\s+|\*\*)(.+?)(?:\*\*)?:?\s*$/;
+/** A longer line is none, and is not looked through for the blanks that one may end with. */
+const LONGEST_HEADING = 200;
 /** Of a heading, also within its stars. */
 const NUMBER_OR_COLON = /^\d+[.)]\s+|:$/g;
 const BULLET = /^\s*(?:[-*•]|\d+[.)])\s+/;
@@ -73,6 +75,7 @@ function parseSections(text: string): readonly ParsedSection[] {
 }
 
 function titleOf(line: string): string | undefined {
+  if (line.length > LONGEST_HEADING) return undefined;
   const heading = HEADING.exec(line)?.[1]?.replaceAll(NUMBER_OR_COLON, '').trim().toLowerCase();
   if (heading === undefined) return undefined;
   return SUMMARY_SECTIONS.find(

@@ -96,3 +96,11 @@ describe('a reply that is none is refused, with the reason:', () => {
     expect(checkSummaryText(value, 2 * tokens - 1).kind).toBe('refused');
   });
 });
+
+it.each(['# a', '**', '#', '- ', '* '])(
+  'T15: a line of %j and blanks without end is read in the time that reading takes',
+  (begin) => {
+    const line = `${begin}${' '.repeat(200_000)}b`;
+    expect(checkSummaryText(`${summaryText()}\n${line}`, LARGE).kind).toMatch(/accepted|refused/);
+  },
+);
