@@ -1,5 +1,6 @@
 import { reportedLedger, lastReport } from '../context/assemble.ts';
 import { isInForce } from '../context/conversation.ts';
+import { boundedFocus } from '../context/summary-prompt.ts';
 import type { Entry, EntryDraft, EntryId } from '../model/entry.ts';
 import type { AgentEvent, ApprovalDecision, TurnEnd } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -89,9 +90,11 @@ export class Session {
   /**
    * Takes the person's message. It is on the disk when this resolves: as part of the conversation, or in the queue when
    * a turn is running.
-   * @throws when it could not be written; nothing was taken then
+   * @throws when it says nothing or could not be written; nothing was taken then
    */
   async send(text: string): Promise<void> {
+    // No server takes it, and the log would have it from then on.
+    if (text.trim() === '') throw new Error('The message is empty. Nothing was sent.');
     const stopping = this.#turn?.abort.signal.aborted === true ? this.#turn.ended : undefined;
     // Behind what already waits, or the order in which it was said is lost.
     if (this.isRunning || waitingMessages(this.entries).length > 0) {
@@ -126,7 +129,7 @@ export class Session {
 
   /** Makes the conversation smaller: at once between turns; while a turn runs before its next request, or at its end. */
   async compact(focus?: string): Promise<void> {
-    const asked = focus?.trim() || undefined;
+    const asked = boundedFocus(focus);
     this.#deps.desk.ask(asked);
     if (this.isRunning) {
       this.#onEvent({ type: 'compaction_queued', ...(asked !== undefined && { focus: asked }) });

@@ -26,7 +26,7 @@ import type { Turn } from './turn-deps.ts';
 
 /** Taken for a model that does not say its window. Tokens. */
 const UNKNOWN_WINDOW = 32_000;
-/** What asking for a summary takes. Tokens. */
+/** What asking for a summary takes, beside what the person asks to keep in mind. Tokens. */
 const INSTRUCTION_TOKENS = 900;
 
 /** What is to be summarised, and the request that the model has cached. */
@@ -105,7 +105,7 @@ async function* bySigning(
 
 async function* fromCache(turn: Turn, job: SummaryJob): AsyncGenerator<ModelCallEvent, SummaryOutcome> {
   const { budget, total } = job.base.ledger;
-  const isTooLarge = budget.tokens !== undefined && total + INSTRUCTION_TOKENS > budget.tokens;
+  const isTooLarge = budget.tokens !== undefined && total + askTokens(job) > budget.tokens;
   if (isTooLarge) return yield* byPieces(turn, job, turn.info);
   const request = cacheAlignedRequest(
     job.request,
@@ -138,7 +138,7 @@ async function* byPieces(
   job: SummaryJob,
   info: ModelInfo,
 ): AsyncGenerator<ModelCallEvent, SummaryOutcome> {
-  const { bound, room, earlier } = piecesFor(turn, info, boundOf(job));
+  const { bound, room, earlier } = piecesFor(turn, info, job);
   let sofar = earlierSummary(job, earlier);
   let cost: Usage | undefined;
   let reply: ModelMessage | undefined;
@@ -168,15 +168,15 @@ interface PieceSizes {
 }
 
 /** Summary so far, piece, instruction and reply share the window, with room for a wrong guess. */
-function piecesFor(turn: Turn, info: ModelInfo, wanted: number): PieceSizes {
+function piecesFor(turn: Turn, info: ModelInfo, job: SummaryJob): PieceSizes {
   const own = turn.settings.window;
   const { window: _, ...settings } = turn.settings;
   const { window = UNKNOWN_WINDOW } = budgetFor(
     info,
     info.id === turn.info.id && own !== undefined ? turn.settings : settings,
   );
-  const bound = Math.min(wanted, Math.max(256, Math.floor(window / 16)));
-  const left = window * 0.8 - summaryRoom(info, bound) - INSTRUCTION_TOKENS;
+  const bound = Math.min(boundOf(job), Math.max(256, Math.floor(window / 16)));
+  const left = window * 0.8 - summaryRoom(info, bound) - askTokens(job);
   const earlier = Math.max(bound, Math.floor(left * 0.3));
   return { bound, room: Math.max(300, Math.floor(left - earlier)), earlier };
 }
@@ -257,6 +257,10 @@ async function* quietly<T>(
 function instructionsFor(job: SummaryJob): string {
   const hasPrevious = job.base.conversation.compaction !== undefined;
   return summaryInstructions({ focus: job.focus, hasPrevious, bound: boundOf(job) });
+}
+
+function askTokens({ focus = '' }: SummaryJob): number {
+  return INSTRUCTION_TOKENS + estimateTokens(focus);
 }
 
 function boundOf({ base }: SummaryJob): number {

@@ -25,6 +25,17 @@ const WHAT_GOES_IN: Record<(typeof SUMMARY_SECTIONS)[number], string> = {
   'Critical context': 'names, values, commands, versions and error texts that cannot be found again easily',
 };
 
+/** Characters of what the person asks to keep in mind: with more, asking would not fit into the window. */
+const MOST_FOCUS = 2_000;
+
+/** What the person asks to keep in mind, as it is told to the model and in the log; undefined where it says nothing. */
+export function boundedFocus(asked: string | undefined): string | undefined {
+  const focus = asked?.trim() ?? '';
+  if (focus.length <= MOST_FOCUS) return focus || undefined;
+  const rest = (focus.length - MOST_FOCUS).toLocaleString('en-US');
+  return `${focus.slice(0, MOST_FOCUS).trimEnd()} […] (${rest} characters more were left out)`.toWellFormed();
+}
+
 /** Most that a summary may take, in tokens; in a small window a share of it. */
 export function summaryBound(budget: number): number {
   return Math.min(2_048, Math.max(256, Math.floor(budget * 0.03)));

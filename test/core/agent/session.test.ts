@@ -31,6 +31,19 @@ describe('a session', () => {
     expect(users(session.entries)).toEqual(['kept']);
   });
 
+  it.each(['', '   ', '\n\t \n'])('does not take a message that says nothing: %j', async (blank) => {
+    const model = scriptedModel([{ blocks: [text('hi')] }, { blocks: [text('yes?')] }]);
+    const { session, say } = await testSession({ model });
+    await say('hello');
+    const before = session.entries;
+    await expect(session.send(blank)).rejects.toThrow('empty');
+    expect(session.entries).toEqual(before);
+    expect(session.isRunning).toBe(false);
+    await say('still here');
+    expect(model.requests).toHaveLength(2);
+    expect(users(session.entries)).toEqual(['hello', 'still here']);
+  });
+
   it('C3: a call that a killed process left open is answered on opening, and the next request is valid', async () => {
     const store = new MemoryLogStore();
     const slow = testTool('slow', 'command', (_, signal) => hang(signal));
