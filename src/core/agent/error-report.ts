@@ -93,15 +93,23 @@ function detailOf(error: ModelError): string {
   return facts.length > 0 ? `${error.message} (${facts.join(', ')})` : error.message;
 }
 
+/** From this share on, what the person holds in view is a reason of its own. */
+const HELD_SHARE = 0.25;
+
 function reportFull({ ledger, refusal }: ContextFullError): ErrorReport {
+  const held = ledger.items
+    .filter(({ state }) => state === 'pinned')
+    .reduce((sum, { tokens }) => sum + tokens, 0);
+  const isHeld = held > HELD_SHARE * Math.min(ledger.total, ledger.budget.tokens ?? ledger.total);
   const said = refusal === undefined ? '' : ` The server said: ${detailOf(refusal)}`;
   const budget = ledger.budget.tokens ?? 0;
   return {
     code: 'context_full',
     title: 'The conversation does not fit the model’s window',
     detail: `The next request needs about ${count(ledger.total)} tokens; ${count(budget)} are available. ${breakdown(ledger)}${said}`,
-    advice:
-      'Start a new session, choose a model with a larger window, lower plimsoll.maxOutputTokens, or take back plimsoll.context.window where it is set too small.',
+    advice: isHeld
+      ? 'Let go of some of what is held in view (pinned), or choose a model with a larger window.'
+      : 'Start a new session, choose a model with a larger window, lower plimsoll.maxOutputTokens, or take back plimsoll.context.window where it is set too small.',
     canRetry: true,
   };
 }
@@ -124,7 +132,16 @@ function breakdown(ledger: Ledger): string {
   const parts = [...sums]
     .sort((a, b) => b[1] - a[1])
     .map(([category, tokens]) => `${CATEGORY_NAMES[category]} ${count(tokens)}`);
-  return `It holds: ${parts.join(', ')}. Largest: ${largestItems(ledger)}.`;
+  return `It holds: ${parts.join(', ')}.${heldIn(ledger)} Largest: ${largestItems(ledger)}.`;
+}
+
+/** What no relief touches because the person pinned it. */
+function heldIn({ items }: Ledger): string {
+  const held = items.filter(({ state }) => state === 'pinned');
+  if (held.length === 0) return '';
+  const tokens = held.reduce((sum, item) => sum + item.tokens, 0);
+  const entries = new Set(held.map(({ entryId }) => entryId)).size;
+  return ` Held in view by you (pinned): ${entries === 1 ? '1 entry' : `${entries} entries`}, ${count(tokens)}.`;
 }
 
 /** The three largest items of a request, as a person would call them. */
@@ -132,8 +149,8 @@ export function largestItems(ledger: Ledger): string {
   const largest = [...ledger.items].sort((a, b) => b.tokens - a.tokens).slice(0, 3);
   return largest
     .map(
-      ({ label, category, tokens }) =>
-        `${label === 'message' ? CATEGORY_NAMES[category] : label} (${count(tokens)})`,
+      ({ label, category, tokens, state }) =>
+        `${label === 'message' ? CATEGORY_NAMES[category] : label} (${count(tokens)}${state === 'pinned' ? ', held in view' : ''})`,
     )
     .join(', ');
 }

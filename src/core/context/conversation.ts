@@ -64,11 +64,22 @@ export function conversationOf(entries: readonly Entry[]): Conversation {
   return fold(entries).conversation;
 }
 
-/** Whether an eviction or a compaction still holds: it was not taken back, and no rewind went behind it. */
+/**
+ * Whether an eviction or a compaction still holds, so that taking it back brings something back: that was not done yet,
+ * no rewind went behind it, and no later compaction covers all of it.
+ */
 export function isInForce(entries: readonly Entry[], id: EntryId): boolean {
-  return fold(entries).effective.some(
-    (entry) => entry.id === id && (entry.kind === 'eviction' || entry.kind === 'compaction'),
-  );
+  const { effective, conversation } = fold(entries);
+  return effective.some((entry) => {
+    if (entry.id !== id) return false;
+    if (entry.kind === 'compaction') return conversation.compaction === entry;
+    return entry.kind === 'eviction' && entry.items.some(({ entryId }) => conversation.evicted.has(entryId));
+  });
+}
+
+/** Whether the compaction in force stands for an entry. */
+export function isCovered({ compaction }: Pick<Conversation, 'compaction'>, id: EntryId): boolean {
+  return compaction !== undefined && orderOf(id) <= orderOf(compaction.through);
 }
 
 const fold = incremental<Fold>(
@@ -154,10 +165,16 @@ function apply(conversation: Conversation, entry: Entry): void {
   }
 }
 
-function pin(conversation: Conversation, { entryId, isPinned }: PinEntry): void {
-  const held = isPinned ? conversation.byId.get(entryId) : undefined;
-  if (held === undefined) conversation.pinned.delete(entryId);
-  else conversation.pinned.set(entryId, held);
+/** What is in view as it is stays so; what a reference or a summary stands for comes into view, or leaves it: a break. */
+function pin(conversation: Conversation, entry: PinEntry): void {
+  const { entryId, isPinned } = entry;
+  const { pinned, evicted, byId } = conversation;
+  const was = pinned.has(entryId);
+  const held = isPinned ? byId.get(entryId) : undefined;
+  if (held === undefined) pinned.delete(entryId);
+  else pinned.set(entryId, held);
+  const isChanged = was !== pinned.has(entryId);
+  if (isChanged && (evicted.has(entryId) || isCovered(conversation, entryId))) breakAt(conversation, entry);
 }
 
 function report(conversation: Conversation, usage: UsageEntry): void {

@@ -1,9 +1,7 @@
 import type { EntryId } from '../model/entry.ts';
-import { orderOf } from '../model/entry-order.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type {
   CarriedFacts,
-  CarriedMessage,
   CompactionMethod,
   SignedSummary,
   SummarySection,
@@ -11,10 +9,9 @@ import type {
 } from '../model/relief-entry.ts';
 import type { ContextRules } from '../model/settings.ts';
 import { compactionText } from './compaction-text.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, SpokenEntry } from './conversation.ts';
 import type { Cut } from './cut.ts';
 import { cutFor, weightsOf } from './cut.ts';
-import { textOf } from './entry-text.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { extendFacts } from './facts.ts';
 import { workState } from './work-state.ts';
@@ -41,6 +38,8 @@ export function planCut(base: CompactionBase, method: CompactionMethod): Cut | u
   const { conversation, ledger, rules } = base;
   const weigh = weightsOf(ledger);
   const budget = budgetOf(ledger);
+  // What is held stays on both sides of the cut.
+  const weighLoose = (entry: SpokenEntry) => (conversation.pinned.has(entry.id) ? 0 : weigh(entry));
   switch (method) {
     case 'summary':
     case 'signed':
@@ -51,10 +50,14 @@ export function planCut(base: CompactionBase, method: CompactionMethod): Cut | u
         cheap: Math.floor(TAIL.cheap * budget),
       });
     case 'fold':
-      return cutFor(conversation.spoken, { weigh, tail: foldTail(base), rounds: Number.POSITIVE_INFINITY });
+      return cutFor(conversation.spoken, {
+        weigh: weighLoose,
+        tail: foldTail(base),
+        rounds: Number.POSITIVE_INFINITY,
+      });
     case 'window':
       return cutFor(conversation.spoken, {
-        weigh,
+        weigh: weighLoose,
         tail: foldTail(base),
         rounds: WINDOW_MESSAGES / 2,
       });
@@ -68,7 +71,8 @@ export function tailOf(budget: number): number {
 /** The room that is left of half the budget beside everything that no compaction touches, and its own text. */
 function foldTail({ conversation, ledger, target }: CompactionBase): number {
   const weigh = weightsOf(ledger);
-  const movable = conversation.spoken.reduce((sum, entry) => sum + weigh(entry), 0);
+  const loose = conversation.spoken.filter(({ id }) => !conversation.pinned.has(id));
+  const movable = loose.reduce((sum, entry) => sum + weigh(entry), 0);
   const summary = weighSummary(conversation, weigh);
   const fixed = ledger.total - movable - summary;
   const budget = budgetOf(ledger);
@@ -108,12 +112,13 @@ export function replacementFor(
 ): Replacement {
   const facts = extendFacts(conversation.compaction, cut.covered);
   const state = workState(facts, summary, cut.through);
-  const pinned = pinnedUpTo(conversation, cut.through);
   // What the provider vouches for holds the summary itself; code adds the rest.
   const told = signed === undefined ? summary : [];
-  const text = compactionText({ facts, summary: told, state, pinned, room: roomOf(ledger) });
+  const text = compactionText({ facts, summary: told, state, pinned: [], room: roomOf(ledger) });
   const weigh = weightsOf(ledger);
-  const before = cut.covered.reduce((sum, entry) => sum + weigh(entry), weighSummary(conversation, weigh));
+  // What is held stays in view behind the text.
+  const left = cut.covered.filter(({ id }) => !conversation.pinned.has(id));
+  const before = left.reduce((sum, entry) => sum + weigh(entry), weighSummary(conversation, weigh));
   return {
     text,
     facts,
@@ -127,24 +132,4 @@ function weighSummary(
   weigh: (entry: { readonly id: EntryId }) => number,
 ): number {
   return compaction === undefined || spoken.includes(compaction) ? 0 : weigh(compaction);
-}
-
-/** Held entries stay in view: in the kept rounds as they are, and of everything before in the text. */
-function pinnedUpTo({ pinned }: Conversation, through: EntryId): readonly CarriedMessage[] {
-  return [...pinned.values()]
-    .filter(({ id }) => orderOf(id) <= orderOf(through))
-    .map((entry) => ({ entryId: entry.id, text: spokenText(entry) }));
-}
-
-function spokenText(entry: Cut['covered'][number]): string {
-  switch (entry.kind) {
-    case 'tool_result':
-      return textOf(entry);
-    case 'assistant':
-      return entry.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-    case 'user':
-    case 'reminder':
-    case 'compaction':
-      return entry.text;
-  }
 }

@@ -7,6 +7,7 @@ import type { CompactionEntry, EvictedItem, SignedSummary } from '../model/relie
 import type { ModelInfo } from '../model/request.ts';
 import { toolTarget } from '../model/tool-target.ts';
 import type { Conversation, SpokenEntry } from './conversation.ts';
+import { coveredPins, heldContent } from './held.ts';
 import { once } from '../model/once.ts';
 import { evictedContent } from './stub.ts';
 
@@ -29,6 +30,9 @@ export type ViewMessage =
       readonly isTurnScoped: boolean;
     };
 
+/** Held entries whose images stay: those held of the newest. */
+const MOST_PICTURED = 10;
+
 /** What of a model decides how the conversation is put to it. */
 export type Reader = Pick<ModelInfo, 'id' | 'traits'>;
 
@@ -46,7 +50,12 @@ export function viewOf(conversation: Conversation, info: Reader): readonly ViewM
   else if (compaction !== undefined && signedFor(conversation, info) === undefined)
     view.push(retoldMessage(compaction));
   const reader = { ...info, thinkingFrom: validThinkingFrom(conversation, info) };
-  for (const entry of spoken) view.push(messageOf(entry, conversation, reader));
+  const held = heldMessage(conversation);
+  if (held !== undefined && !spoken.includes(held.compaction)) view.push(held.message);
+  for (const entry of spoken) {
+    if (entry === held?.compaction) view.push(held.message);
+    view.push(messageOf(entry, conversation, reader));
+  }
   return view;
 }
 
@@ -215,6 +224,57 @@ const systemFacts = once((entry: CompactionEntry): ViewMessage => ({
   blocks: [summarised(entry)],
   isTurnScoped: false,
 }));
+
+interface Held {
+  readonly compaction: CompactionEntry;
+  readonly message: ViewMessage;
+  readonly entries: readonly SpokenEntry[];
+}
+
+const heldBehind = new WeakMap<CompactionEntry, Held>();
+
+/** What the person holds in view of what the compaction covers, word for word, for as long as they hold it. */
+function heldMessage(conversation: Conversation): Held | undefined {
+  const { compaction } = conversation;
+  const entries = coveredPins(conversation);
+  if (compaction === undefined || entries.length === 0) return undefined;
+  const known = heldBehind.get(compaction);
+  const isSame = known?.entries.length === entries.length && known.entries.every((e, i) => e === entries[i]);
+  if (isSame) return known;
+  const pictured = entries.filter((entry) => heldContent(entry).images.length > 0).slice(-MOST_PICTURED);
+  const blocks = entries.flatMap((entry) => heldBlocks(entry, pictured.includes(entry)));
+  const held: Held = { compaction, entries, message: { role: 'user', blocks } };
+  heldBehind.set(compaction, held);
+  return held;
+}
+
+function heldBlocks(entry: SpokenEntry, isPictured: boolean): readonly ViewBlock<UserBlock>[] {
+  const { text, images } = heldContent(entry);
+  const block: TextBlock = {
+    type: 'text',
+    text: `<context-summary>\n## Held in view by the user\n[${entry.id}] ${withoutTag(text)}\n</context-summary>`,
+  };
+  const [category, label] = heldAs(entry);
+  const blocks: readonly UserBlock[] = [block, ...(isPictured ? images : [])];
+  return blocks.map((part) => ({ block: part, entryId: entry.id, category, label, state: 'pinned' }));
+}
+
+function heldAs(entry: SpokenEntry): readonly [LedgerCategory, string] {
+  switch (entry.kind) {
+    case 'tool_result':
+      return ['tool_result', `${entry.name}: ${entry.target}`];
+    case 'assistant':
+      return ['assistant', 'answer'];
+    case 'user':
+      return ['user', 'message'];
+    case 'reminder':
+      return ['reminder', entry.topic];
+    case 'compaction':
+      return ['summary', 'summary'];
+    default:
+      return assertNever(entry);
+  }
+}
 
 /** Its text is made by code, with everything quoted in it escaped. */
 function summarised(entry: CompactionEntry): ViewBlock<TextBlock> {
