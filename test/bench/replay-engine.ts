@@ -99,7 +99,7 @@ export function createReplayEngine(world: ReplayWorld, rules: Partial<ContextRul
         learntLimit: window,
       });
       if (last === undefined) throw error;
-      return drive(recover(turn, last, error));
+      return drive(recover(turn, last, { error, isFirst: true }));
     },
     observe({ usage, assistant }: { readonly usage: RecordedUsage; readonly assistant: RecordedMessage }) {
       if (last === undefined) return;

@@ -26,7 +26,7 @@ export class Heals {
     switch (error.code) {
       case 'too_long':
         if (used >= MOST_RECOVERIES) throw new ContextFullError(refused.ledger, error);
-        return yield* recover(turn, refused, error);
+        return yield* recover(turn, refused, { error, isFirst: used === 0 });
       case 'thinking_binding':
         if (used > 0) throw error;
         return yield* withoutThinking(turn);

@@ -16,6 +16,12 @@ const RECOVER_TO = 0.5;
 /** Where less than this share of what was accepted before is refused, its length is not the reason. */
 const FAR_BELOW = 0.6;
 
+export interface Refusal {
+  readonly error: unknown;
+  /** of this request, which has not been made smaller yet */
+  readonly isFirst: boolean;
+}
+
 /**
  * The answer to "too long": learns the limit where the refusal names it, folds to half, and gives the request to try
  * next, which is smaller than the refused one.
@@ -25,12 +31,13 @@ const FAR_BELOW = 0.6;
 export async function* recover(
   turn: Turn,
   refused: Assembled,
-  error: unknown,
+  { error, isFirst }: Refusal,
 ): AsyncGenerator<AgentEvent, Assembled> {
   if (!(error instanceof ModelError) || error.code !== 'too_long') throw error;
   const { transcript } = turn.deps;
   const accepted = reliefHistoryOf(transcript.entries).accepted.get(turn.info.id) ?? 0;
-  if (refused.ledger.total < FAR_BELOW * accepted) throw error;
+  // Behind a first fold it is far below in any case: another server may have taken this one's place.
+  if (isFirst && refused.ledger.total < FAR_BELOW * accepted) throw error;
   // A limit that was kept before is another one's, or a misunderstanding.
   if (error.learntLimit !== undefined && error.learntLimit >= accepted) learn(turn, error.learntLimit);
   yield* assembleStep(turn);
