@@ -1,6 +1,7 @@
 import type { FrameLocator, Locator } from '@playwright/test';
 import { fact, text, toolUse } from '../support/model-server/scenario.ts';
-import type { Scenario } from '../support/model-server/scenario.ts';
+import type { ScenarioRequest } from '../support/model-server/conversation.ts';
+import type { Reply, Scenario } from '../support/model-server/scenario.ts';
 import { button, card, send, turnEnds } from './steps.ts';
 
 // Commands that print a lot, and how a person reads that.
@@ -41,14 +42,24 @@ export const files = { 'tides.mjs': TIDES, 'flood.mjs': FLOOD };
 
 const OUTPUT_PATH = /[^\s"'`]*tool_results\/[^\s"'`]+\.txt/;
 
-/** Runs what it is told to run, and says where the output is. */
-export const runs: Scenario = ({ lastUserText, round }) => {
+/** Runs what it is told to run, and says where the output is; reads it page by page when it is told to. */
+export const runs: Scenario = (request) => {
+  const { lastUserText, round } = request;
   const command = /^Run (.+)\.$/.exec(lastUserText)?.[1];
+  if (lastUserText.startsWith('Read on from line')) return readOn(request);
   if (command === undefined) return [text('I see.')];
   return round === 0
     ? [toolUse('run_command', { command })]
     : [text('All of it is in `', fact(OUTPUT_PATH), '`.')];
 };
+
+function readOn({ lastUserText, latestResults, round }: ScenarioRequest): Reply {
+  const page = latestResults[0]?.text ?? '';
+  if (round > 0 && page.includes('the needle')) return [text(`I have it, on page ${round}: the needle.`)];
+  const next = round === 0 ? /\d+/.exec(lastUserText) : /(?<=read on with offset=)\d+/.exec(page);
+  const path = fact(OUTPUT_PATH, { from: 'all' });
+  return [toolUse('read_file', { path, offset: Number(next?.[0]), limit: 500 })];
+}
 
 export const TIDES_COMMAND = 'node tides.mjs';
 export const FLOOD_COMMAND = 'node flood.mjs';

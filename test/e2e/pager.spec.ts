@@ -13,7 +13,7 @@ import {
   runToTheEnd,
   TIDES_COMMAND,
 } from './long-outputs.ts';
-import { button, card, conversation, newSession, turnEnds } from './steps.ts';
+import { button, card, conversation, newSession, send, turnEnds } from './steps.ts';
 
 test.use({ rigOptions: { files } });
 
@@ -105,4 +105,12 @@ test('a command that runs is followed until it is stopped', async ({ panel }) =>
   await expect(button(panel, 'Follow')).toHaveAttribute('aria-disabled', 'true');
   await back(panel).click();
   await expect(conversation(panel)).toContainText(/Interrupted|Stopped/);
+});
+
+test('the model reads the same file by pages until it has the needle at its end', async ({ panel }) => {
+  await runToTheEnd(panel, TIDES_COMMAND);
+  await send(panel, 'Read on from line 58400.');
+  await expect(conversation(panel)).toContainText('I have it, on page 4: the needle.');
+  // Reading it again makes no files of files.
+  await expect(panel.getByRole('link', { name: /^Open output/ })).toHaveCount(1);
 });

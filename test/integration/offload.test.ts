@@ -110,6 +110,28 @@ describe('X9: a command that prints 50 MB', () => {
   });
 });
 
+describe('O1: an output of 500 KB in a single line', () => {
+  it('is paged by bytes, every default page under the cap, until the pages are the whole', async () => {
+    const json = `JSON.stringify(Array.from({ length: 40000 }, (_, n) => ({ n, ö: n % 7 })))`;
+    let kept = '';
+    const results = await work(({ latestResults, answers }) => {
+      if (answers === 0) return toolUse('run_command', { command: node(`process.stdout.write(${json})`) });
+      const said = latestResults[0]?.text ?? '';
+      kept ||= /"path": "([^"]+)"/.exec(said)?.[1] ?? '';
+      const next = answers === 1 ? '0' : /(?<=read on with byte_offset=)\d+/.exec(said)?.[0];
+      return next === undefined
+        ? text('That is all.')
+        : toolUse('read_file', { path: kept, byte_offset: Number(next) });
+    });
+    const pages = results.slice(1).map(shownIn);
+    expect(pages.length).toBeGreaterThan(12);
+    for (const page of pages) expect(page.length).toBeLessThanOrEqual(40_000);
+    const whole = pages.map((page) => page.slice(0, page.lastIndexOf('\n['))).join('');
+    expect(JSON.parse(whole)).toHaveLength(40_000);
+    expect(results.filter(({ details }) => details?.output !== undefined)).toHaveLength(1);
+  });
+});
+
 describe('C13: twelve results at once', () => {
   it('take no more of the window together than one step may have, and each says how to go on', async () => {
     const results = await work(({ answers }) =>
