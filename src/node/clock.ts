@@ -15,4 +15,5 @@ export const systemClock: Clock = {
       throw error;
     }
   },
+  deadline: (ms) => AbortSignal.timeout(ms),
 };

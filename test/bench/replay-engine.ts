@@ -172,7 +172,11 @@ function turnOf(world: ReplayWorld, { log, info, rules }: Played): Turn {
       },
     },
     world: { hash: sha256 },
-    clock: { now: () => new Date(0), sleep: () => new Promise<void>(() => undefined) },
+    clock: {
+      now: () => new Date(0),
+      sleep: () => new Promise<void>(() => undefined),
+      deadline: () => new AbortController().signal,
+    },
     counter: {
       count: (texts: readonly string[]) =>
         Promise.resolve(world.untimed(() => texts.map((text) => world.countTokens(text)))),

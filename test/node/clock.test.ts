@@ -18,6 +18,13 @@ describe('the clock', () => {
   it('takes a time in the past for no time', async () => {
     await expect(systemClock.sleep(-5, new AbortController().signal)).resolves.toBeUndefined();
   });
+
+  it('lets a deadline pass when its time is over', async () => {
+    const deadline = systemClock.deadline(20);
+    expect(deadline.aborted).toBe(false);
+    await systemClock.sleep(200, new AbortController().signal);
+    expect(deadline.aborted).toBe(true);
+  });
 });
 
 describe('the hash', () => {

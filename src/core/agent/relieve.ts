@@ -26,10 +26,10 @@ import {
 } from './make-room.ts';
 import type { Prepared } from './summary-desk.ts';
 import type { SummaryOutcome, WrittenSummary } from './summary-outcome.ts';
+import { writeInTime } from './summary-patience.ts';
 import type { Turn } from './turn-deps.ts';
 import { appendEntry } from './turn-entry.ts';
 import type { SummaryJob } from './write-summary.ts';
-import { writeSummary } from './write-summary.ts';
 
 /** Evict, compact, fold: no request needs more. */
 const MOST_RELIEFS = 4;
@@ -210,7 +210,7 @@ async function* waitedFor(
   const signal = AbortSignal.any([turn.signal, cancel]);
   try {
     if (work instanceof Promise) return await unlessAborted(work, signal);
-    return yield* writeSummary({ ...turn, signal }, work);
+    return yield* writeInTime({ ...turn, signal }, work);
   } catch (error) {
     if (turn.signal.aborted) throw new AbortedError();
     if (cancel.aborted) return 'cancelled';
@@ -270,7 +270,7 @@ function* prepare(turn: Turn, assembled: Assembled): Generator<AgentEvent> {
   if (cut === undefined || uselessness(turn, assembled, cut) !== undefined) return;
   const job = jobFor(turn, { assembled, cut, focus: undefined });
   yield { type: 'relief_started', isWaitedFor: false, before: assembled.ledger.total };
-  const write = (signal: AbortSignal) => writeSummary({ ...turn, signal }, job);
+  const write = (signal: AbortSignal) => writeInTime({ ...turn, signal }, job);
   const done = desk.prepare({ cut, conversation, info: turn.info, write });
   // It never rejects. Where another one is being written by now, that one's end is told.
   void done.then(({ kind }) => {

@@ -3,4 +3,6 @@ export interface Clock {
   now(): Date;
   /** @throws AbortedError when `signal` fires first */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Fires after so many milliseconds; keeps no process alive. */
+  deadline(ms: number): AbortSignal;
 }

@@ -19,6 +19,7 @@ import type { Policy } from '../../support/builders/random-policy.ts';
 import { randomPolicy } from '../../support/builders/random-policy.ts';
 import { textIn } from '../../support/builders/request-text.ts';
 import { objectionTo } from '../../support/builders/strict-request.ts';
+import { fixedClock } from '../../support/fixed-clock.ts';
 import { workingModel } from '../../support/builders/working-model.ts';
 
 const RULE = 'Never touch db.sqlite.';
@@ -85,7 +86,7 @@ function turnOn(entries: Entry[], { info, settings }: Policy, fails: boolean): T
     model,
     tools: { schemas: prompt?.tools ?? [] },
     world: { hash: sha256 },
-    clock: { now: () => new Date(0), sleep: () => Promise.resolve() },
+    clock: fixedClock(),
     counter: { count: () => Promise.resolve(undefined) },
     tokens: new TokenTable(),
     desk: new SummaryDesk(),

@@ -202,6 +202,7 @@ describe('recall by words', () => {
         slept += 1;
         return systemClock.sleep(ms, signal);
       },
+      deadline: (ms: number) => systemClock.deadline(ms),
     };
     const entries = logOf(...Array.from({ length: 20 }, () => user('plover')));
     const bench = toolBench({ context: { clock, transcript: () => entries } });
