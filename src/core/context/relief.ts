@@ -5,7 +5,6 @@ import type { EvictedItem, ReliefTrigger } from '../model/relief-entry.ts';
 import type { ModelInfo } from '../model/request.ts';
 import type { ContextRules } from '../model/settings.ts';
 import type { Conversation } from './conversation.ts';
-import { isTooLarge } from './budget.ts';
 import { conversationOf } from './conversation.ts';
 import { cutFor, weightsOf } from './cut.ts';
 import { evictionCandidates } from './evict.ts';
@@ -43,11 +42,9 @@ export function decideRelief(base: ReliefBase): Relief {
   const { total, budget } = ledger;
   const lines = linesIn(budget);
   const history = reliefHistoryOf(entries);
-  const isPaused = total < pausedUntil(history, budget);
-  const waits = isPaused || total < history.waitsUntil;
+  const waits = total < Math.max(history.waitsUntil, pausedUntil(history, budget));
   const isOver = budget.tokens !== undefined && total > budget.tokens;
-  const mustFold = isPaused ? isTooLarge(total, budget) : isOver;
-  if (total >= lines.fold && (mustFold || !waits)) return { kind: 'fold', trigger: 'line' };
+  if (total >= lines.fold && (isOver || !waits)) return { kind: 'fold', trigger: 'line' };
   // What was just relieved is judged by the next bill; until then only what must be done is done.
   if (history.isUnbilled) return { kind: 'none', prepares: false };
   if (total >= lines.compact && !waits)

@@ -38,7 +38,7 @@ describe('C2: what no compaction can leave out is over the line already', () => 
     },
   );
 
-  it('in a window that they nearly fill, it folds only where no answer would fit', async () => {
+  it('in a window that they nearly fill, the work goes on, and most requests keep the prefix', async () => {
     const session = await engineSession(
       { info: { window: 12_000 }, work: working(20, 200) },
       { sections: () => Promise.resolve([{ name: 'base', text: prose(5_500) }]) },
