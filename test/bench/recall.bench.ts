@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, EntryDraft } from '../../src/core/model/entry.ts';
-import { recall } from '../../src/core/tools/recall.ts';
+import { recall } from '../../src/core/tools/recall/recall.ts';
 import type { ToolContext } from '../../src/core/tools/define-tool.ts';
 import { assistant, logOf, result, text, toolUse, user } from '../support/builders/entries.ts';
 import { toolBench } from '../support/tool-bench.ts';

@@ -15,7 +15,7 @@ import type { ModelInfo, ModelRequest } from '../../src/core/model/request.ts';
 import type { ContextRules } from '../../src/core/model/settings.ts';
 import { DEFAULT_CONTEXT, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
 import type { ModelPort } from '../../src/core/ports/model.ts';
-import { entryPage } from '../../src/core/tools/recall-entry.ts';
+import { entryPage } from '../../src/core/tools/recall/recall-entry.ts';
 import { sha256 } from '../../src/node/hash.ts';
 import type { RecordedMessage, RecordedTool } from './recorded.ts';
 import { toRecorded, toRecordedTools } from './recorded.ts';

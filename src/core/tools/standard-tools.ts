@@ -2,7 +2,7 @@ import type { Tool } from './define-tool.ts';
 import { editFile } from './edit-file.ts';
 import { listFiles } from './list-files.ts';
 import { readFile } from './read-file.ts';
-import { recall } from './recall.ts';
+import { recall } from './recall/recall.ts';
 import { runCommand } from './run-command.ts';
 import { search } from './search.ts';
 import { writeFile } from './write-file.ts';

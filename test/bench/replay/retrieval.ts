@@ -1,7 +1,7 @@
 import type { Entry } from '../../../src/core/model/entry.ts';
 import { ToolError } from '../../../src/core/model/errors.ts';
-import { entryPage } from '../../../src/core/tools/recall-entry.ts';
-import { recallQuery } from '../../../src/core/tools/recall.ts';
+import { entryPage } from '../../../src/core/tools/recall/recall-entry.ts';
+import { recallQuery } from '../../../src/core/tools/recall/recall.ts';
 import type { Needle } from './needles.ts';
 import { tokensOf } from './ruler.ts';
 

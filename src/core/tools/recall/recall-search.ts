@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts';
+import type { Entry } from '../../model/entry.ts';
 import { groupAlike } from './recall-group.ts';
 import type { Hit } from './recall-hits.ts';
 import { hitsOf, PAGE_TOKENS } from './recall-hits.ts';

@@ -1,4 +1,4 @@
-import { cutBefore } from '../model/cut-text.ts';
+import { cutBefore } from '../../model/cut-text.ts';
 import type { EntryPart } from './recall-text.ts';
 import { isUnspacedAt, isWordAt, runEnd, wordEnd, wordHash } from './recall-words.ts';
 

@@ -1,8 +1,8 @@
-import type { Entry } from '../model/entry.ts';
-import { ToolError } from '../model/errors.ts';
-import { MAX_RESULT_CHARS, takeStart } from '../text/bound-text.ts';
+import type { Entry } from '../../model/entry.ts';
+import { ToolError } from '../../model/errors.ts';
+import { MAX_RESULT_CHARS, takeStart } from '../../text/bound-text.ts';
 import { ages, entryHeading, entryText, leadsTo, rewoundEntries } from './recall-text.ts';
-import { orderOf } from '../model/entry-order.ts';
+import { orderOf } from '../../model/entry-order.ts';
 
 /** What the lines around a page of an entry may take. */
 const FRAME_CHARS = 800;

@@ -1,13 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../../src/core/context/estimate-tokens.ts';
-import type { EntryDraft } from '../../../src/core/model/entry.ts';
-import { recallQuery } from '../../../src/core/tools/recall.ts';
-import { hitPages, searchTranscript } from '../../../src/core/tools/recall-search.ts';
-import { systemClock } from '../../../src/node/clock.ts';
-import { assistant, logOf, result, text, thinking, toolUse, user } from '../../support/builders/entries.ts';
-import { recall, refusal } from '../../support/recall.ts';
-import { toolBench } from '../../support/tool-bench.ts';
+import { estimateTokens } from '../../../../src/core/context/estimate-tokens.ts';
+import type { EntryDraft } from '../../../../src/core/model/entry.ts';
+import { recallQuery } from '../../../../src/core/tools/recall/recall.ts';
+import { hitPages, searchTranscript } from '../../../../src/core/tools/recall/recall-search.ts';
+import { systemClock } from '../../../../src/node/clock.ts';
+import {
+  assistant,
+  logOf,
+  result,
+  text,
+  thinking,
+  toolUse,
+  user,
+} from '../../../support/builders/entries.ts';
+import { recall, refusal } from '../../../support/recall.ts';
+import { toolBench } from '../../../support/tool-bench.ts';
 
 const found = async (query: string, ...drafts: readonly EntryDraft[]) =>
   (await searchTranscript(logOf(...drafts), query)).hits.map(({ entry }) => entry.id);

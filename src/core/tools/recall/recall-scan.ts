@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { PassageIndex } from './recall-index.ts';
 import { passageIndex } from './recall-index.ts';
 import type { EntryPart } from './recall-text.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Entry } from '../../../src/core/model/entry.ts';
-import { assistant, logOf, result, text, toolUse, user } from '../../support/builders/entries.ts';
-import { toolBench } from '../../support/tool-bench.ts';
-import type { ToolBench } from '../../support/tool-bench.ts';
+import type { Entry } from '../../../../src/core/model/entry.ts';
+import { assistant, logOf, result, text, toolUse, user } from '../../../support/builders/entries.ts';
+import { toolBench } from '../../../support/tool-bench.ts';
+import type { ToolBench } from '../../../support/tool-bench.ts';
 
 const PATH = '.plimsoll/tool_results/s1/0001-run_command.txt';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../../src/core/context/estimate-tokens.ts';
-import type { EntryDraft } from '../../../src/core/model/entry.ts';
-import { recallQuery } from '../../../src/core/tools/recall.ts';
-import { assistant, logOf, result, text, toolUse, user } from '../../support/builders/entries.ts';
+import { estimateTokens } from '../../../../src/core/context/estimate-tokens.ts';
+import type { EntryDraft } from '../../../../src/core/model/entry.ts';
+import { recallQuery } from '../../../../src/core/tools/recall/recall.ts';
+import { assistant, logOf, result, text, toolUse, user } from '../../../support/builders/entries.ts';
 
 const ROUNDS = 300;
 

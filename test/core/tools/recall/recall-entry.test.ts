@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_RESULT_CHARS } from '../../../src/core/text/bound-text.ts';
-import { textPages } from '../../../src/core/tools/recall-entry.ts';
-import { entryText } from '../../../src/core/tools/recall-text.ts';
-import { assistant, logOf, result, text, thinking, toolUse, user } from '../../support/builders/entries.ts';
-import { recall, refusal } from '../../support/recall.ts';
+import { MAX_RESULT_CHARS } from '../../../../src/core/text/bound-text.ts';
+import { textPages } from '../../../../src/core/tools/recall/recall-entry.ts';
+import { entryText } from '../../../../src/core/tools/recall/recall-text.ts';
+import {
+  assistant,
+  logOf,
+  result,
+  text,
+  thinking,
+  toolUse,
+  user,
+} from '../../../support/builders/entries.ts';
+import { recall, refusal } from '../../../support/recall.ts';
 
 describe('recall by the id of an entry', () => {
   const log = logOf(

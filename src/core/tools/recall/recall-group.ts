@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { Ranked } from './recall-rank.ts';
 import { passageText } from './recall-index.ts';
 import type { Passage } from './recall-scan.ts';

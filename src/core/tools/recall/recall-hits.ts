@@ -1,5 +1,5 @@
-import type { Entry } from '../model/entry.ts';
-import { takeEnd, takeStart } from '../text/bound-text.ts';
+import type { Entry } from '../../model/entry.ts';
+import { takeEnd, takeStart } from '../../text/bound-text.ts';
 import type { Group, Variant } from './recall-group.ts';
 import type { Passage } from './recall-scan.ts';
 import type { EntryPart } from './recall-text.ts';

@@ -1,9 +1,9 @@
-import type { AssistantBlock, ImageBlock, ResultBlock, ToolUseBlock } from '../model/content.ts';
-import type { AssistantEntry, Entry, EntryId, ToolResultEntry } from '../model/entry.ts';
-import { assertNever } from '../model/assert-never.ts';
-import { orderOf } from '../model/entry-order.ts';
-import type { CompactionEntry } from '../model/relief-entry.ts';
-import { takeStart } from '../text/bound-text.ts';
+import type { AssistantBlock, ImageBlock, ResultBlock, ToolUseBlock } from '../../model/content.ts';
+import type { AssistantEntry, Entry, EntryId, ToolResultEntry } from '../../model/entry.ts';
+import { assertNever } from '../../model/assert-never.ts';
+import { orderOf } from '../../model/entry-order.ts';
+import type { CompactionEntry } from '../../model/relief-entry.ts';
+import { takeStart } from '../../text/bound-text.ts';
 
 export const RECALL = 'recall';
 

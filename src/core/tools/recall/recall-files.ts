@@ -1,8 +1,8 @@
-import type { Entry, EntryId } from '../model/entry.ts';
-import type { OffloadedOutput } from '../model/offloaded.ts';
-import { withoutControls } from '../text/terminal-text.ts';
-import { throwIfAborted } from './abort.ts';
-import type { ToolContext } from './define-tool.ts';
+import type { Entry, EntryId } from '../../model/entry.ts';
+import type { OffloadedOutput } from '../../model/offloaded.ts';
+import { withoutControls } from '../../text/terminal-text.ts';
+import { throwIfAborted } from '../abort.ts';
+import type { ToolContext } from '../define-tool.ts';
 import type { EntryPart } from './recall-text.ts';
 
 /** A longer file is searched in its first and last bytes. */
