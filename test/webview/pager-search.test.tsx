@@ -57,6 +57,60 @@ describe('searching an output', () => {
     expect(panel.count()).toBe('');
   });
 
+  describe('for what a command has not printed yet', () => {
+    const late = [...numbered(300), ...linesOf(['tide one', 'tide two'])];
+
+    async function searchedEarly(isFollowed: boolean) {
+      const output: FakeOutput = { rows: numbered(100), size: { isGrowing: true } };
+      const panel = await openPager(output);
+      if (isFollowed) await click(panel.button('Follow')!);
+      const field = panel.field('Search output');
+      await type(field, 'tide');
+      await pause(300);
+      const count = () => panel.find('.pager-count').textContent;
+      expect(count()).toBe('No results');
+      return { ...panel, output, field, count };
+    }
+
+    it('goes to the first match when the command has ended', async () => {
+      const panel = await searchedEarly(false);
+      panel.output.rows = [...late, ...numbered(300)];
+      panel.output.size = { isGrowing: false };
+      await pause(500);
+      await pause(0);
+      expect(panel.count()).toBe('1 of 2');
+      expect(panel.find('.current-match').parentElement?.textContent).toContain('tide one');
+      await click(panel.button('Next match')!);
+      expect(panel.count()).toBe('2 of 2');
+    });
+
+    it.each([
+      ['Next match', '1 of 2'],
+      ['Previous match', '2 of 2'],
+    ])('leaves who follows at the end, and %s still goes to a match', async (name, count) => {
+      const panel = await searchedEarly(true);
+      panel.output.rows = [...late, ...numbered(300)];
+      panel.output.size = { isGrowing: false };
+      await pause(500);
+      await pause(0);
+      expect(panel.count()).toBe('2');
+      expect(panel.status()).toContain('of 602');
+      expect(panel.root.querySelector('.current-match')).toBeNull();
+      await click(panel.button(name)!);
+      await pause(0);
+      expect(panel.count()).toBe(count);
+      expect(panel.root.querySelector('.current-match')).not.toBeNull();
+    });
+
+    it('looks again at Enter while the command runs', async () => {
+      const panel = await searchedEarly(false);
+      panel.output.rows = late;
+      await press(panel.field, 'Enter');
+      await pause(0);
+      expect(panel.count()).toBe('1 of 2');
+    });
+  });
+
   it('brings a match that is far away into sight', async () => {
     const panel = await openPager({ rows: [...numbered(3_000), { text: 'the needle', line: 3_001 }] });
     await type(panel.field('Search output'), 'needle');

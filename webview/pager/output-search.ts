@@ -80,22 +80,26 @@ export class OutputSearch {
     const index = this.#index.peek();
     if (this.#query.peek().text === '') return;
     if (this.#searched !== this.#query.peek() || findings.kind === 'failed') void this.#search();
-    else if (findings.kind === 'found' && index !== undefined) {
-      const reachable = countOf(findings.result.matches);
-      this.#goTo((index + by + reachable) % reachable);
+    else if (findings.kind === 'found') {
+      const { matches } = findings.result;
+      // Rows may have come since.
+      if (matches.length === 0) void this.#search();
+      else this.#goTo(indexAfterStep(matches, { by, index, row: this.#deps.from() }));
     }
   }
 
-  /** The same again, of an output that has become longer; the match that is looked at stays. */
-  async again(): Promise<void> {
+  /**
+   * The same again, of an output that has become longer. The match that is looked at stays; where there was none, the
+   * first that came is gone to, unless the reader is to stay.
+   */
+  async again({ stays }: { readonly stays: boolean }): Promise<void> {
     const query = this.#searched;
     if (query === undefined) return;
-    try {
-      const result = await this.#deps.ask(query);
-      if (this.#searched === query) this.#findings.value = { kind: 'found', result };
-    } catch {
-      return; // what was found before is still right
-    }
+    const result = await this.#deps.ask(query).catch(() => undefined);
+    // Where it fails, what was found before is still right.
+    if (result === undefined || this.#searched !== query) return;
+    this.#findings.value = { kind: 'found', result };
+    if (!stays && this.#index.peek() === undefined) this.#goToFirst(result.matches);
   }
 
   close(): void {
@@ -118,8 +122,7 @@ export class OutputSearch {
     const findings = await this.#found(query);
     if (this.#searched !== query) return;
     this.#findings.value = findings;
-    if (findings.kind === 'found' && findings.result.matches.length > 0)
-      this.#goTo(indexFrom(findings.result.matches, this.#deps.from()));
+    if (findings.kind === 'found') this.#goToFirst(findings.result.matches);
   }
 
   async #found(query: Query): Promise<Findings> {
@@ -128,6 +131,10 @@ export class OutputSearch {
     } catch (error) {
       return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  #goToFirst(matches: readonly OutputMatch[]): void {
+    if (matches.length > 0) this.#goTo(indexFrom(matches, this.#deps.from()));
   }
 
   #goTo(index: number): void {
@@ -155,6 +162,21 @@ function matchAt(matches: readonly OutputMatch[], index: number): CurrentMatch |
 function indexFrom(matches: readonly OutputMatch[], row: number): number {
   const position = matches.findIndex((match) => match.row >= row);
   return position < 0 ? 0 : countOf(matches.slice(0, position));
+}
+
+interface Step {
+  readonly by: 1 | -1;
+  /** of the match that is looked at, where there is one */
+  readonly index: number | undefined;
+  /** where a step without one begins */
+  readonly row: number;
+}
+
+function indexAfterStep(matches: readonly OutputMatch[], { by, index, row }: Step): number {
+  const reachable = countOf(matches);
+  if (index !== undefined) return (index + by + reachable) % reachable;
+  const next = indexFrom(matches, row);
+  return by === 1 ? next : (next - 1 + reachable) % reachable;
 }
 
 /** Where the query is in a row: start and end of each match. */

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OutputSize } from '../../src/protocol/output-pages.ts';
 
 /** Pixels from the end that still count as the end. */
@@ -18,6 +18,8 @@ export function useFollow({ scroller, size, height, goTo }: FollowInput) {
   const [isOn, setOn] = useState(false);
   const [wasOffered, setOffered] = useState(false);
   const isGrowing = size?.isGrowing === true;
+  const wasOn = useRef(false);
+  if (isGrowing) wasOn.current = isOn;
   useEffect(() => {
     if (isGrowing) setOffered(true);
     else setOn(false);
@@ -39,6 +41,8 @@ export function useFollow({ scroller, size, height, goTo }: FollowInput) {
   }, [isOn]);
   return {
     isOn,
+    /** it is on, or was when the output stopped growing */
+    wasOn: wasOn.current,
     /** it stays where it was offered, so that nobody loses the focus when the command ends */
     isOffered: isGrowing || wasOffered,
     isGrowing,

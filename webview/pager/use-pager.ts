@@ -58,14 +58,15 @@ export function usePager(toolUseId: string) {
     else reader.want(Math.max(0, rows.first - READ_AHEAD), rows.last + READ_AHEAD);
   });
   useSavedPlace(rows.first, size !== undefined);
+  const { wasOn, ...follow } = useFollow({ scroller, size, height: rows.height, goTo: rows.goTo });
   const isSettled = size?.isCounted === true && !size.isGrowing;
   useEffect(() => {
-    if (isSettled) void search.again();
+    if (isSettled) void search.again({ stays: wasOn });
   }, [isSettled]);
 
   return {
     ...{ toolUseId, reader, search, rows, size, scroller, isWrapped, line, goToEnd },
-    follow: useFollow({ scroller, size, height: rows.height, goTo: rows.goTo }),
+    follow,
     page: shownPage(rows, size),
     goToPage: (page: number) => rows.goTo(page * PAGE_ROWS),
     toggleWrap: () => {
