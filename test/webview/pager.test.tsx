@@ -72,6 +72,29 @@ describe('the pager', () => {
     expect(panel.root.querySelector('.pager-message')).toBeNull();
   });
 
+  it.each(['1234', ' 1,234 ', '1 234', '1\u00a0234', '1\u2009234', '1\u202f234'])(
+    'takes %j for line 1,234',
+    async (text) => {
+      const panel = await openPager({ rows: numbered(2_500) });
+      await type(panel.field('Go to line'), text);
+      await press(panel.field('Go to line'), 'Enter');
+      await pause(0);
+      expect(panel.find('.pager-row.target').textContent).toBe('1,234row 1234');
+    },
+  );
+
+  it.each(['1.5', '1.234', '1,5', '12,34', '1 2', '1,234.5', '-5', '1e3', '99999999999999999'])(
+    'takes %j for no line',
+    async (text) => {
+      const panel = await openPager({ rows: numbered(2_500) });
+      await type(panel.field('Go to line'), text);
+      await press(panel.field('Go to line'), 'Enter');
+      await pause(0);
+      expect(panel.find('[role="alert"]').textContent).toBe(`“${text}” is not the number of a line.`);
+      expect(panel.root.querySelector('.pager-row.target')).toBeNull();
+    },
+  );
+
   it('goes to both ends by key', async () => {
     const panel = await openPager({ rows: numbered(2_500) });
     await press(panel.content(), 'End');

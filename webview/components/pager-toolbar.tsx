@@ -75,13 +75,22 @@ function statusText(page: number, rows: readonly ShownRow[] | undefined, size: O
   return `Rows ${formatCount(firstRow + 1)}–${formatCount(firstRow + rows.length)} of ${of(size.rows)}`;
 }
 
+/** Digits, all together or in groups of three: with commas as the pager writes them, or with spaces of any width. */
+const WHOLE_NUMBER = /^(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+)$/;
+
+function wholeNumber(text: string): number | undefined {
+  const number = Number(text.replace(/\D/g, ''));
+  return WHOLE_NUMBER.test(text) && Number.isSafeInteger(number) ? number : undefined;
+}
+
 function GoToLine({ line }: { readonly line: Pager['line'] }) {
   const [text, setText] = useState('');
   const go = () => {
-    const number = Number(text.replace(/[\s,._’']/g, ''));
-    if (text.trim() === '') return;
-    if (Number.isSafeInteger(number)) void line.goTo(number);
-    else line.refuse(text.trim());
+    const typed = text.trim();
+    const number = wholeNumber(typed);
+    if (typed === '') return;
+    if (number !== undefined) void line.goTo(number);
+    else line.refuse(typed);
   };
   return (
     <input
