@@ -3,7 +3,8 @@ import type { Consent, EntryDraft, FileSeen } from '../model/entry.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, ApprovalRequest } from '../model/event.ts';
 import { incremental } from '../model/incremental.ts';
-import { redactText } from '../text/redact.ts';
+import { offloadAt } from '../model/settings.ts';
+import { LiveRedactor } from '../text/redact-live.ts';
 import type { PreparedCall, ToolContext, ToolOutput } from '../tools/define-tool.ts';
 import { rememberSeen } from '../tools/seen.ts';
 import { decide } from './approval-policy.ts';
@@ -38,7 +39,7 @@ export function runToolCalls(turn: Turn, uses: readonly ToolUseBlock[]): AsyncGe
 function callOf(turn: Turn, use: ToolUseBlock, { emit, room }: Pick<Call, 'emit' | 'room'>): Call {
   const { outputs, transcript } = turn.deps;
   const writer = outputs.begin(transcript.sessionId, use.name, {
-    threshold: turn.settings.offload.threshold,
+    threshold: offloadAt(turn.settings),
     onKept: (output) => emit({ type: 'tool_output_kept', toolUseId: use.id, output }),
   });
   return { turn, use, emit, room, writer };
@@ -212,7 +213,11 @@ const filesSeen = incremental(
 );
 
 function contextOf({ turn, use, emit, writer: sink }: Call): ToolContext {
-  const onOutput = (text: string) => emit({ type: 'tool_output', toolUseId: use.id, text: redactText(text) });
+  const live = new LiveRedactor();
+  const onOutput = (piece: string) => {
+    const text = live.push(piece);
+    if (text !== '') emit({ type: 'tool_output', toolUseId: use.id, text });
+  };
   const { world, clock, transcript } = turn.deps;
   const seen = filesSeen(transcript.entries);
   return { ...world, clock, seen, transcript: () => transcript.entries, signal: turn.signal, onOutput, sink };

@@ -1,10 +1,12 @@
 import { estimateTokens } from '../context/estimate-tokens.ts';
 import type { EntryDraft, ToolDetails, ToolStatus } from '../model/entry.ts';
 import { AbortedError } from '../model/errors.ts';
+import { offloadAt } from '../model/settings.ts';
 import { toolTarget } from '../model/tool-target.ts';
-import { keepOutput } from '../offload/keep-output.ts';
+import { keepOutput, whereItIs } from '../offload/keep-output.ts';
 import { interruptedResult, NOT_STARTED, STOPPED } from '../sessions/interrupted.ts';
 import { redactText } from '../text/redact.ts';
+import { renderTerminal } from '../text/terminal-text.ts';
 import type { ToolOutput } from '../tools/define-tool.ts';
 import { toolErrorResult } from '../tools/tool-set.ts';
 import type { Call } from './tool-call.ts';
@@ -31,9 +33,12 @@ export async function failureOf(call: Call, { error, begun, wasStarted }: Failur
 /** What it had printed by then is kept. */
 async function stopped(call: Call): Promise<EntryDraft> {
   const { writer, turn } = call;
-  const output = writer.bytes > turn.settings.offload.threshold ? await writer.finish() : undefined;
-  if (output === undefined) return interrupted(call, STOPPED);
-  const draft = interrupted(call, `${STOPPED} What it printed until then is in ${output.path}.`);
+  const output = writer.bytes > offloadAt(turn.settings) ? await writer.finish() : undefined;
+  if (output === undefined) {
+    const printed = renderTerminal(new TextDecoder().decode(writer.takeShort())).trim();
+    return interrupted(call, printed === '' ? STOPPED : `${printed}\n\n[${STOPPED}]`);
+  }
+  const draft = interrupted(call, `${STOPPED} Of what it printed until then, ${whereItIs(output, '')}`);
   return { ...draft, details: { output } };
 }
 
@@ -57,7 +62,7 @@ export async function resultOf(
   const { use, turn, room, writer } = call;
   const kept = await keepOutput(
     { content: output.content, isPaged: turn.deps.tools.isPaged(use.name) },
-    { threshold: turn.settings.offload.threshold, room: room.next, writer, estimate: estimateTokens },
+    { threshold: offloadAt(turn.settings), room: room.next, writer, estimate: estimateTokens },
   );
   room.take(kept.content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0));
   const details = { ...redactedDetails(output.details), ...(kept.output && { output: kept.output }) };

@@ -21,6 +21,13 @@ export interface OffloadSettings {
   readonly quotaMB: number | null;
 }
 
+/** No tool gives more characters than this, so a larger threshold would only lose the middle. */
+const MOST_THRESHOLD = 39_000;
+
+export function offloadAt({ offload }: Pick<Settings, 'offload'>): number {
+  return Math.min(offload.threshold, MOST_THRESHOLD);
+}
+
 export const DEFAULT_OFFLOAD: OffloadSettings = { threshold: 10_000, quotaMB: 500 };
 
 /** What the context engine goes by. */

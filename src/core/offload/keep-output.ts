@@ -36,6 +36,8 @@ const PREVIEW = { chars: 4_000, tokens: 800 } as const;
 /** Less than this is no result any more. Characters. */
 const LEAST_ROOM = 500;
 const NOTE_CHARS = 700;
+/** What a tool that streams tells of more than this is not all of it. Bytes. */
+const MOST_INLINE = 39_000;
 
 /**
  * The one choke point behind every tool and every shape of result: redacted, then kept in a file where it is long, with
@@ -47,15 +49,20 @@ export async function keepOutput(result: RawResult, options: KeepOptions): Promi
   const text = textOf(blocks);
   const room = Math.max(LEAST_ROOM, options.room);
   const isLong = text.length > options.threshold || text.length > room;
-  if (result.isPaged || !isLong) {
-    await options.writer.discard();
-    return { content: withText(blocks, boundText(text, room)) };
-  }
+  if (result.isPaged || !isLong) return inline(withText(blocks, boundText(text, room)), options);
   if (options.writer.bytes === 0) await options.writer.write(new TextEncoder().encode(text.toWellFormed()));
   const output = await options.writer.finish();
-  if (output === undefined) return { content: withText(blocks, unkept(text, room, options.writer.failure)) };
+  if (output === undefined) return { content: withText(blocks, unkept(text, room, options.writer)) };
   const preview = { ...PREVIEW, chars: Math.min(PREVIEW.chars, room), estimate: options.estimate };
   return { content: withText(blocks, reference(text, preview, output)), output };
+}
+
+/** What is printed over and over comes to little: people can still look at all of it. */
+async function inline(content: readonly ResultBlock[], options: KeepOptions): Promise<KeptResult> {
+  const output = options.writer.bytes > options.threshold ? await options.writer.finish() : undefined;
+  if (output !== undefined) return { content, output };
+  await options.writer.discard();
+  return { content };
 }
 
 function redacted(content: RawResult['content']): readonly ResultBlock[] {
@@ -75,29 +82,38 @@ function withText(blocks: readonly ResultBlock[], text: string): readonly Result
   return text === '' && images.length > 0 ? images : [{ type: 'text', text }, ...images];
 }
 
-function unkept(text: string, room: number, reason = 'the disk failed'): string {
+function unkept(text: string, room: number, { bytes, failure = 'the disk failed' }: OutputWriter): string {
   const shown = boundText(text, Math.max(LEAST_ROOM, room - NOTE_CHARS));
-  if (shown === text) return text;
-  return `${shown}\n\n[The whole (${count(text.length)} characters) could not be kept in a file: ${reason}. What is left out above is lost; call the tool again with a narrower question where it matters.]`;
+  if (shown === text && bytes < MOST_INLINE) return text;
+  return `${shown}\n\n[The whole (${count(bytes)} bytes) could not be kept in a file: ${failure}. What is left out above is lost; call the tool again with a narrower question where it matters.]`;
 }
 
 /** The beginning, the end, and how to read what is between. */
 function reference(text: string, room: PreviewRoom, output: OffloadedOutput): string {
   const { head, tail } = previewOf(text, room);
   const shown = `Above are its first ${count(head.length)} and its last ${count(tail.length)} characters`;
-  const whole = `all of it (${count(output.bytes)} bytes, ${count(output.lines)} lines) is in ${output.path}`;
-  const notes = `${shown}; ${whole}. ${howToRead(head, output)}${partsNote(output)}${lossNote(output)}`;
+  const notes = `${shown}; ${whereItIs(output, head)}`;
   return `${head.trimEnd()}\n[… what is between is in the file …]\n${tail}\n\n[A long output. ${notes}]`;
+}
+
+/** Where an output is and how to read on behind its beginning. */
+export function whereItIs(output: OffloadedOutput, head: string): string {
+  const what = output.lostBytes === undefined ? 'all of it' : 'what could be kept of it';
+  const size = `${count(output.bytes)} bytes, ${count(output.lines)} lines`;
+  return `${what} (${size}) is in ${output.path}. ${howToRead(head, output)}${partsNote(output)}${lossNote(output)}`;
 }
 
 /** The exact next call, for lines or, where a line is longer than a page, for bytes. */
 function howToRead(head: string, { path, bytes, lines }: OffloadedOutput): string {
   const quoted = JSON.stringify(path);
   const hasLongLines = lines === 0 || bytes / lines > LONG_LINE;
-  const next = hasLongLines
-    ? `"byte_offset": ${new TextEncoder().encode(head).length}`
-    : `"offset": ${head.split('\n').length}`;
+  const next = hasLongLines ? `"byte_offset": ${bytesOf(head)}` : `"offset": ${head.split('\n').length}`;
   return `Read on: read_file {"path": ${quoted}, ${next}}. Search in it: search {"pattern": "…", "path": ${quoted}}.`;
+}
+
+/** At most what the beginning takes in the file: better to read a little twice than to pass over it. */
+function bytesOf(head: string): number {
+  return head.includes('\ufffd') ? head.length : new TextEncoder().encode(head).length;
 }
 
 /** Bytes of a line on the average; longer ones are better read by bytes. */
@@ -110,7 +126,7 @@ function partsNote({ parts, path }: OffloadedOutput): string {
 }
 
 function lossNote({ lostBytes = 0 }: OffloadedOutput): string {
-  return lostBytes === 0 ? '' : ` The disk failed before the end: ${count(lostBytes)} bytes are lost.`;
+  return lostBytes === 0 ? '' : ` ${count(lostBytes)} bytes of it could not be kept, and are lost.`;
 }
 
 function count(number: number): string {

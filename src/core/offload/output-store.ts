@@ -50,25 +50,29 @@ export class OutputStore {
   /** @throws Error where outputs cannot be kept */
   async #nextName(sessionId: string, tool: string): Promise<OutputName> {
     const { location, label } = this.folder();
-    await this.#prepare(location);
     const session = safeName(sessionId);
-    const folder = `${location}/${session}`;
+    const folder = await this.#prepare(location, session);
     const number = await this.#nextNumber(folder);
     const name = `${String(number).padStart(4, '0')}-${safeName(tool)}`;
     const file = (part: number) => (part === 1 ? `${name}.txt` : `${name}.part${part}.txt`);
     return { location: (part) => `${folder}/${file(part)}`, label: `${label}/${session}/${file(1)}` };
   }
 
-  /** Keeps outputs out of version control. @throws Error when a link leads the folder out of the workspace */
-  async #prepare(folder: FileLocation): Promise<void> {
+  /**
+   * Keeps outputs out of version control.
+   * @returns real location of the session's folder
+   * @throws Error when a link leads it out of the workspace
+   */
+  async #prepare(folder: FileLocation, session: string): Promise<FileLocation> {
     const { files, workspace } = this.#options;
     const [root] = workspace.roots();
-    const real = await files.realPath(folder);
-    if (root !== undefined && pathInside(await files.realPath(root.location), real) === undefined)
+    const real = await files.realPath(`${folder}/${session}`);
+    if (root === undefined) return real;
+    if (pathInside(await files.realPath(root.location), real) === undefined)
       throw new Error(`${OUTPUTS_FOLDER} leads out of the workspace`);
     const ignore = `${folder}/.gitignore`;
-    if (root !== undefined && (await files.stat(ignore)) === undefined)
-      await files.write(ignore, new TextEncoder().encode('*\n'));
+    if ((await files.stat(ignore)) === undefined) await files.write(ignore, new TextEncoder().encode('*\n'));
+    return real;
   }
 
   /** Outputs come side by side, so each asks behind the one before. */

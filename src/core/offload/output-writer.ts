@@ -84,7 +84,14 @@ export class OutputWriter implements OutputSink {
     this.#take(this.#redactor.end());
     await this.#flush();
     await this.#flush(); // what came while the first was under way
+    if (!(await this.#isThere().catch(() => true))) this.#beginAgain();
     return this.#parts.length === 0 ? undefined : this.#output();
+  }
+
+  /** All that came, redacted, as long as none of it is in a file; empty after that. */
+  takeShort(): Uint8Array {
+    this.#take(this.#redactor.end());
+    return this.#parts.length > 0 ? new Uint8Array() : joined(this.#waiting, this.#waitingBytes);
   }
 
   /** It turned out not to be needed. */
@@ -134,9 +141,8 @@ export class OutputWriter implements OutputSink {
 
   async #append(batch: Uint8Array): Promise<void> {
     const { files } = this.#options;
-    const name = (this.#name ??= await this.#options.name());
     for (let rest = batch; rest.length > 0;) {
-      const part = this.#openPart(name);
+      const part = await this.#openPart();
       const limit = files.appendLimit(part.file) ?? Number.POSITIVE_INFINITY;
       const piece = rest.subarray(0, wholeLines(rest, limit - part.bytes));
       await files.append(part.file, piece);
@@ -151,10 +157,34 @@ export class OutputWriter implements OutputSink {
     this.#tell();
   }
 
-  #openPart(name: OutputName): Part {
+  /** @throws Error where a link, or another file, has taken the place */
+  async #openPart(): Promise<Part> {
+    const { files } = this.#options;
+    if (this.#parts.length > 0 && !(await this.#isThere())) this.#beginAgain();
+    this.#name ??= await this.#options.name();
     const last = this.#parts.at(-1);
-    if (last !== undefined && !last.isFull) return last;
-    return { file: name.location(this.#parts.length + 1), bytes: 0, isFull: false };
+    const isNew = last === undefined || last.isFull;
+    const part = isNew
+      ? { file: this.#name.location(this.#parts.length + 1), bytes: 0, isFull: false }
+      : last;
+    if ((await files.realPath(part.file)) !== part.file) throw new Error('a link has taken its place');
+    if (isNew && (await files.stat(part.file)) !== undefined) throw new Error('a file of its name is there');
+    return part;
+  }
+
+  /** Somebody may have removed, cut or written what a command is still adding to. */
+  async #isThere(): Promise<boolean> {
+    const last = this.#parts.at(-1);
+    return last === undefined || (await this.#options.files.stat(last.file))?.size === last.bytes;
+  }
+
+  /** What was kept is gone: it is counted as lost, and what comes goes into another file. */
+  #beginAgain(): void {
+    this.#lost += this.#output().bytes;
+    this.#parts.length = 0;
+    this.#newlines = 0;
+    this.#endsLine = true;
+    this.#name = undefined;
   }
 
   #tell(): void {

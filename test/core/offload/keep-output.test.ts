@@ -124,10 +124,11 @@ describe('a result', () => {
     expect(kept.output!.lines).toBe(40_000);
   });
 
-  it('that was streamed and came to little is no file', async () => {
+  it('that was streamed and came to little is told whole, and is there to be looked at', async () => {
     const progress = new TextEncoder().encode(Array.from({ length: 5_000 }, (_, i) => `\r${i}%`).join(''));
     const kept = await keep('4999%', { streamed: progress });
-    expect(kept).toEqual({ content: [{ type: 'text', text: '4999%' }] });
+    expect(kept.content).toEqual([{ type: 'text', text: '4999%' }]);
+    expect(kept.output!.bytes).toBe(progress.length);
   });
 
   it('O6: is bounded, with both ends and a word about the rest, where the disk fails', async () => {
@@ -139,6 +140,13 @@ describe('a result', () => {
     expect(shown.startsWith('first line')).toBe(true);
     expect(shown).toContain('last line');
     expect(shown).toContain('could not be kept in a file: ENOSPC');
+  });
+
+  it('O1: that is no UTF-8 is read on from where nothing of it is passed over', async () => {
+    const raw = Buffer.from('\u00e9\u00e9[item]'.repeat(5_000), 'latin1');
+    const shown = textOf(await keep(new TextDecoder().decode(raw), { streamed: raw }));
+    const head = shown.slice(0, shown.indexOf('\n[… what is between'));
+    expect(Number(/"byte_offset": (\d+)/.exec(shown)![1])).toBe(head.length);
   });
 
   it('of one line without end is read on by bytes', async () => {

@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FilePort } from '../../../src/core/ports/files.ts';
 import { createDiskFiles } from '../../../src/node/disk-files.ts';
@@ -174,8 +175,44 @@ describe('O6: a disk that fails', () => {
     bench.dispose();
     mkdirSync(bench.folder, { recursive: true });
     await writer.write(bytes('two\n'));
-    expect(await writer.finish()).toBeDefined();
+    const output = (await writer.finish())!;
+    expect(bench.bytesOf(output).toString()).toBe('two\n');
+    expect(output).toMatchObject({ bytes: 4, lines: 1, lostBytes: 4 });
+    expect(readFileSync(`${folderOf()}/../.gitignore`, 'utf8')).toBe('*\n');
   });
+
+  it('by somebody who cuts the file: what was in it is counted as lost', async () => {
+    open();
+    const writer = bench.begin('run_command', 0);
+    await writer.write(bytes('one\n'));
+    await vi.waitFor(() => expect(bench.told).toHaveLength(1));
+    writeFileSync(bench.told[0]!.parts[0]!.file, '');
+    await writer.write(bytes('two\n'));
+    expect(await writer.finish()).toMatchObject({ bytes: 4, lostBytes: 4 });
+  });
+
+  it.skipIf(process.platform === 'win32').each(['the folder of its session', 'its own name'])(
+    'by a link in the place of %s: nothing is written there',
+    async (place) => {
+      open();
+      const elsewhere = outputBench();
+      writeFileSync(`${elsewhere.folder}/mine`, 'mine');
+      mkdirSync(path.dirname(folderOf()), { recursive: true });
+      if (place === 'its own name') {
+        mkdirSync(folderOf());
+        const first = bench.begin('run_command', 0);
+        await first.write(bytes('x'));
+        await first.finish();
+        symlinkSync(`${elsewhere.folder}/mine`, `${folderOf()}/0002-run_command.txt`);
+      } else symlinkSync(elsewhere.folder, folderOf());
+      const writer = bench.begin('run_command', 0);
+      await writer.write(bytes('private'));
+      expect(await writer.finish()).toBeUndefined();
+      expect(readdirSync(elsewhere.folder)).toEqual(['mine']);
+      expect(readFileSync(`${elsewhere.folder}/mine`, 'utf8')).toBe('mine');
+      elsewhere.dispose();
+    },
+  );
 
   it.skipIf(process.platform === 'win32')(
     'by a link that leads out of the workspace: nothing is written there',
