@@ -7,6 +7,7 @@ import { indexOfEntry } from '../src/protocol/entry-items.ts';
 import type { CompactionItem, EvictionItem, PanelItem } from '../src/protocol/view-model.ts';
 import { formatShortCount, plural } from './format.ts';
 import { toolLook } from './tools.ts';
+import { withUnseen } from './unseen.ts';
 
 // What the rows of evictions and compactions say.
 
@@ -79,7 +80,7 @@ export function placeName(items: readonly PanelItem[], id: EntryId): string {
   const item = items[indexOfEntry(items, id)];
   switch (item?.kind) {
     case 'tool':
-      return `${toolLook(item.tool).verb} ${item.target}`.trim();
+      return `${toolLook(item.tool).verb} ${withUnseen(item.target)}`.trim();
     case 'user':
       return `You: ${beginning(item.text)}`;
     case 'assistant':

@@ -1,4 +1,5 @@
 import type { ToolItem, ToolState } from '../src/protocol/view-model.ts';
+import { withUnseen } from './unseen.ts';
 
 /** How a tool is shown. A tool that is not known here is shown by its own name. */
 export interface ToolLook {
@@ -43,5 +44,5 @@ export const STATE_LOOKS: Readonly<Record<ToolState, StateLook>> = {
 
 /** The accessible name of a card: what and where. */
 export function cardLabel({ tool, target }: Pick<ToolItem, 'tool' | 'target'>): string {
-  return target === '' ? tool : `${tool}: ${target}`;
+  return target === '' ? tool : `${tool}: ${withUnseen(target)}`;
 }

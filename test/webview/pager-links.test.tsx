@@ -35,6 +35,16 @@ describe('the link to an output', () => {
     expect(panel.asked.map(({ request }) => request)).not.toContain('openFile');
   });
 
+  it('names what its words hide', async () => {
+    const answer = said(`[the \u202e**log\u200b**](./${path})`);
+    const hidden = { ...card, target: 'npm \u202etest' };
+    const panel = await mountWith({ rows: [] }, { items: [hidden, answer] });
+    const link = panel.find('.markdown a[data-output]');
+    expect(link.textContent).toBe('the ⟨U+202E⟩log⟨U+200B⟩');
+    expect(link.querySelectorAll('.unseen')).toHaveLength(2);
+    expect(accessibleName(link)).toBe('Open output run_command npm ⟨U+202E⟩test');
+  });
+
   it('is on the row of its eviction', async () => {
     const evicted: PanelItem = {
       kind: 'eviction',

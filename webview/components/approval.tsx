@@ -3,6 +3,7 @@ import type { ApprovalDecision, ApprovalRequest } from '../../src/core/model/eve
 import { sentence } from '../activity.ts';
 import { takeFocusPolitely } from '../focus.ts';
 import { useStore } from '../state.ts';
+import { ExactText } from './exact-text.tsx';
 import { Icon } from './icon.tsx';
 import { OpenDiffButton } from './open-diff-button.tsx';
 import { PatchView } from './patch-view.tsx';
@@ -35,7 +36,11 @@ export function Approval({ request }: { readonly request: ApprovalRequest }) {
       tabIndex={-1}
       aria-label={`Approval needed. ${QUESTIONS[request.action]}`}
     >
-      {request.command !== undefined && <pre class="command">{request.command}</pre>}
+      {request.command !== undefined && (
+        <pre class="command">
+          <ExactText text={request.command} />
+        </pre>
+      )}
       {request.patch !== undefined && request.patch !== '' && (
         <>
           <PatchView patch={request.patch} />

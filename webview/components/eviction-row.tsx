@@ -2,6 +2,7 @@ import type { EvictedResult, EvictionItem } from '../../src/protocol/view-model.
 import { useStore } from '../state.ts';
 import { evictionTitle, REASON_WORDS, TRIGGER_WORDS } from '../relief.ts';
 import { toolLook } from '../tools.ts';
+import { withUnseen } from '../unseen.ts';
 import { OutputLink } from './output-link.tsx';
 import { ReliefRow } from './relief-row.tsx';
 import { SourceLink } from './source-link.tsx';
@@ -33,7 +34,7 @@ function Evicted({
 }) {
   const { panel } = useStore();
   const card = panel.peek()?.items.find((item) => item.kind === 'tool' && item.resultId === entryId);
-  const name = tool === '' ? undefined : `${toolLook(tool).verb} ${target}`.trim();
+  const name = tool === '' ? undefined : `${toolLook(tool).verb} ${withUnseen(target)}`.trim();
   return (
     <li>
       <SourceLink id={entryId} name={name} />

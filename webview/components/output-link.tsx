@@ -3,6 +3,7 @@ import type { ToolItem } from '../../src/protocol/view-model.ts';
 import { formatBytes, plural } from '../format.ts';
 import { openOutput, OUTPUT_ATTRIBUTE, outputLinkName } from '../pager/open-output.ts';
 import { useStore } from '../state.ts';
+import { withUnseen } from '../unseen.ts';
 import { Icon } from './icon.tsx';
 
 interface OutputLinkProps {
@@ -23,7 +24,7 @@ export function OutputLink({ item, kept }: OutputLinkProps) {
     <a
       class="output-link"
       href="#"
-      title={kept.path}
+      title={withUnseen(kept.path)}
       aria-label={outputLinkName(item)}
       onClick={open}
       {...{ [OUTPUT_ATTRIBUTE]: item.toolUseId }}

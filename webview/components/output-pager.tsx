@@ -7,6 +7,7 @@ import { usePager } from '../pager/use-pager.ts';
 import { useTerminalTheme } from '../pager/use-terminal-theme.ts';
 import { useStore } from '../state.ts';
 import { cardLabel, toolLook } from '../tools.ts';
+import { ExactText } from './exact-text.tsx';
 import { Icon } from './icon.tsx';
 import { PagerContent } from './pager-content.tsx';
 import { PagerToolbar } from './pager-toolbar.tsx';
@@ -49,7 +50,10 @@ export function OutputPager({ item }: { readonly item: ToolItem }) {
           Back
         </button>
         <h2 title={cardLabel(item)}>
-          {toolLook(item.tool).verb} <span class="pager-target">{item.target}</span>
+          {toolLook(item.tool).verb}{' '}
+          <span class="pager-target">
+            <ExactText text={item.target} />
+          </span>
         </h2>
         <span class="quiet">{formatBytes(pager.size?.bytes ?? item.kept?.bytes ?? 0)}</span>
       </div>

@@ -3,7 +3,9 @@ import type { ToolItem } from '../../src/protocol/view-model.ts';
 import { formatCount, formatDuration, plural } from '../format.ts';
 import { useStore } from '../state.ts';
 import { cardLabel, STATE_LOOKS, toolLook } from '../tools.ts';
+import { withUnseen } from '../unseen.ts';
 import { Approval } from './approval.tsx';
+import { ExactText } from './exact-text.tsx';
 import { Icon } from './icon.tsx';
 import { OpenDiffButton } from './open-diff-button.tsx';
 import { OutputLink } from './output-link.tsx';
@@ -88,7 +90,7 @@ function CardTarget({ item }: { readonly item: ToolItem }) {
   const isSaidBelow = item.state === 'approval' && item.approval?.command !== undefined;
   if (item.target === '' || isSaidBelow) return null;
   return (
-    <span class="card-target" title={item.target}>
+    <span class="card-target" title={withUnseen(item.target)}>
       {toolLook(item.tool).isFile ? (
         <button
           type="button"
@@ -98,10 +100,10 @@ function CardTarget({ item }: { readonly item: ToolItem }) {
             void ask('openFile', { path: item.target });
           }}
         >
-          {item.target}
+          <ExactText text={item.target} />
         </button>
       ) : (
-        item.target
+        <ExactText text={item.target} />
       )}
     </span>
   );

@@ -2,12 +2,14 @@ import { once } from '../../src/core/model/once.ts';
 import type { PanelItem, ToolItem } from '../../src/protocol/view-model.ts';
 import { linkTarget } from '../links.ts';
 import type { Store } from '../state.ts';
+import type { TextPart } from '../unseen.ts';
+import { partsWithUnseen, withUnseen } from '../unseen.ts';
 
 /** Names the call whose output a link opens. */
 export const OUTPUT_ATTRIBUTE = 'data-output';
 
 export function outputLinkName({ tool, target }: Pick<ToolItem, 'tool' | 'target'>): string {
-  return `Open output ${tool} ${target}`.trim();
+  return `Open output ${tool} ${withUnseen(target)}`.trim();
 }
 
 /** @param link what was followed: it gets the focus back when the output is closed */
@@ -52,7 +54,24 @@ function linkAround(code: HTMLElement): HTMLAnchorElement {
 function finishOutputLink(link: HTMLAnchorElement, output: ToolItem, line: number | undefined): void {
   link.setAttribute(OUTPUT_ATTRIBUTE, output.toolUseId);
   link.setAttribute('aria-label', outputLinkName(output));
+  for (const node of textNodesOf(link)) node.replaceWith(...partsWithUnseen(node.data).map(partNode));
   if (line !== undefined) link.dataset['line'] = String(line);
+}
+
+function textNodesOf(link: HTMLElement): readonly Text[] {
+  const nodes = [...link.childNodes];
+  return nodes.flatMap((node) => {
+    if (node instanceof Text) return [node];
+    return node instanceof HTMLElement ? textNodesOf(node) : [];
+  });
+}
+
+function partNode({ text, isUnseen }: TextPart): Node {
+  if (!isUnseen) return document.createTextNode(text);
+  const span = document.createElement('span');
+  span.className = 'unseen';
+  span.textContent = text;
+  return span;
 }
 
 function plainPath(path: string): string {
