@@ -34,17 +34,17 @@ describe('an approval', () => {
   });
 
   it.each([
-    ['a direction', 'rm \u202e txt.a \u2066#\u2069', 'rm ⟨U+202E⟩ txt.a ⟨U+2066⟩#⟨U+2069⟩', 3],
-    ['a mark of direction', 'a\u200eb\u200fc\u061c', 'a⟨U+200E⟩b⟨U+200F⟩c⟨U+061C⟩', 3],
-    ['no width', 'r\u200bm\u2060 \ufeff-r', 'r⟨U+200B⟩m⟨U+2060⟩ ⟨U+FEFF⟩-r', 3],
-    ['control', 'rm a\r# b\u001b[8m', 'rm a⟨U+000D⟩# b⟨U+001B⟩[8m', 2],
-    ['tag', 'ls\u{e0041}', 'ls⟨U+E0041⟩', 1],
-    ['only what is seen', 'cat <<E\n\tנמל 港 é\nE', 'cat <<E\n\tנמל 港 é\nE', 0],
-  ])('names what a command hides: %s', async (_, hidden, shown, names) => {
+    ['a direction', 'rm \u202e txt.a \u2066#\u2069', 'rm ⟨U+202E⟩ txt.a ⟨U+2066⟩#⟨U+2069⟩'],
+    ['a mark of direction', 'a\u200eb\u200fc\u061c', 'a⟨U+200E⟩b⟨U+200F⟩c⟨U+061C⟩'],
+    ['no width', 'r\u200bm\u2060 \ufeff-r', 'r⟨U+200B⟩m⟨U+2060⟩ ⟨U+FEFF⟩-r'],
+    ['control', 'rm a\r# b\u001b[8m', 'rm a⟨U+000D⟩# b⟨U+001B⟩[8m'],
+    ['tag', 'ls\u{e0041}', 'ls⟨U+E0041⟩'],
+    ['only what is seen', 'cat <<E\n\tנמל 港 é\nE', 'cat <<E\n\tנמל 港 é\nE'],
+  ])('names what a command hides: %s', async (_, hidden, shown) => {
     const panel = await mountPanel(asking({ ...command, command: hidden, target: hidden }));
     const text = panel.find('article pre.command');
     expect(text.textContent).toBe(shown);
-    expect(text.querySelectorAll('.unseen')).toHaveLength(names);
+    expect(text.querySelectorAll('.unseen')).toHaveLength(shown.split('⟨').length - 1);
     expect(panel.find('article').getAttribute('aria-label')).toBe(`run_command: ${shown}`);
   });
 
