@@ -1,6 +1,5 @@
-import { LOOK_BEHIND } from './redact-rules.ts';
 import type { Secret } from './redact.ts';
-import { findSecrets, markOf } from './redact.ts';
+import { contextOf, findSecrets, markOf } from './redact.ts';
 
 /** Looking anew at what is held back is put off until so much of it is new. */
 const LEAST_NEW = 1 / 16;
@@ -8,7 +7,8 @@ const LEAST_NEW = 1 / 16;
 /**
  * `redactText` over a stream of bytes in any encoding in which ASCII is itself; every other one passes through. What comes
  * out is what went in, byte for byte, but for the secrets, and does not depend on where the stream is cut. A line is held
- * back until it ends, and what may be a key until it is decided: about 64 KB at most.
+ * back until it ends, and what may be a key until it is decided: about 64 KB at most,
+ * not counting colours and other unseen characters.
  */
 export class Redactor {
   /** what was given out already and is still looked back at, then what is held back */
@@ -50,7 +50,7 @@ export class Redactor {
   }
 
   #keepFrom(decided: number): void {
-    const from = Math.max(0, decided - LOOK_BEHIND);
+    const from = contextOf(this.#text, decided);
     this.#held = this.#held.slice(from);
     this.#text = this.#text.slice(from);
     this.#from = decided - from;

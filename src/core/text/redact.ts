@@ -1,6 +1,8 @@
 import { bodyBefore, keyFrom, keyUpTo, MAX_KEY_CHARS } from './private-key.ts';
 import type { Stretch } from './private-key.ts';
 import { LOOK_AHEAD, LOOK_BEHIND, MARK, nextTrigger, SECRET_RULES } from './redact-rules.ts';
+import type { Seen } from './unseen.ts';
+import { MAX_UNSEEN, withoutUnseen } from './unseen.ts';
 
 /**
  * The text with every secret of a known shape replaced by `[redacted: <what>]`. Only what is certain to be one by its
@@ -17,6 +19,8 @@ export function redactText(text: string): string {
 }
 
 export interface Secret extends Stretch {
+  /** where its shape begins, which may be with its name */
+  readonly at: number;
   readonly what: string;
 }
 
@@ -31,14 +35,64 @@ export interface Found {
   readonly decided: number;
 }
 
+interface Undecided {
+  readonly from: number;
+  readonly isWhole: boolean;
+}
+
 /**
- * The secrets of a text, or of a part of it that may go on: then those only that what comes cannot change.
- * @param from where the text is not yet decided; {@link LOOK_BEHIND} characters before it are looked at
+ * The secrets of a text, or of a part of it that may go on: then those only that what comes cannot change. Colours,
+ * erasures and NULs do not hide one; those inside of it belong to it.
+ * @param from where the text is not yet decided; what is before it, from {@link contextOf} it on, is looked at
  */
-export function findSecrets(
-  text: string,
-  { from, isWhole }: { readonly from: number; readonly isWhole: boolean },
-): Found {
+export function findSecrets(text: string, undecided: Undecided): Found {
+  const found = secretsIn(text, undecided);
+  const seen = withoutUnseen(text);
+  if (seen === undefined) return found;
+  return joined(found, secretsSeen(seen, undecided));
+}
+
+/** Where what has to be known of the text begins, when it is decided up to `decided`. */
+export function contextOf(text: string, decided: number): number {
+  const behind = LOOK_BEHIND + 2 * MAX_UNSEEN; // where it begins a row of unseen characters may be torn
+  const seen = withoutUnseen(text);
+  if (seen === undefined) return Math.max(0, decided - behind);
+  const from = seen.seenOf(decided) - behind;
+  return from <= 0 ? 0 : seen.rawOf(from);
+}
+
+function secretsSeen(seen: Seen, { from, isWhole }: Undecided): Found {
+  const { secrets, decided } = secretsIn(seen.text, { from: seen.seenOf(from), isWhole });
+  return {
+    secrets: secrets.map(({ at, start, end, what }) => ({
+      at: seen.rawOf(at),
+      start: seen.rawOf(start),
+      end: seen.rawOf(end - 1) + 1,
+      what,
+    })),
+    decided: seen.rawOf(decided),
+  };
+}
+
+/** What only one of both knows is a secret too, and what both know in part is one. */
+function joined(one: Found, other: Found): Found {
+  const secrets: Secret[] = [];
+  for (const secret of [...one.secrets, ...other.secrets].sort((a, b) => a.start - b.start)) {
+    const last = secrets.at(-1);
+    if (last === undefined || last.end <= secret.start) secrets.push(secret);
+    else
+      secrets[secrets.length - 1] = {
+        ...last,
+        at: Math.min(last.at, secret.at),
+        end: Math.max(last.end, secret.end),
+      };
+  }
+  let decided = Math.min(one.decided, other.decided);
+  for (const { at, end } of secrets.toReversed()) if (at < decided && decided < end) decided = at;
+  return { secrets: secrets.filter(({ end }) => end <= decided), decided };
+}
+
+function secretsIn(text: string, { from, isWhole }: Undecided): Found {
   const limit = isWhole ? text.length : endedUpTo(text, from);
   const secrets: Secret[] = [];
   let done = from;
@@ -80,7 +134,9 @@ function secretAt(
 ): Secret | 'open' | undefined {
   if (text.startsWith('-----', at)) {
     const key = keyFrom(text, at, isWhole) ?? keyUpTo(text, at, done);
-    return key === undefined || key === 'open' ? key : { ...key, what: 'private key' };
+    return key === undefined || key === 'open'
+      ? key
+      : { ...key, at: Math.min(at, key.start), what: 'private key' };
   }
   for (const { pattern, first, what, isSecret } of SECRET_RULES) {
     if (!first.includes(text.charAt(at))) continue;
@@ -90,7 +146,7 @@ function secretAt(
     if (found === null || secret === undefined) continue;
     const end = at + found[0].length;
     if (isSecret(secret, text.slice(Math.max(0, at - LOOK_BEHIND), at)))
-      return { start: end - secret.length, end, what };
+      return { at, start: end - secret.length, end, what };
   }
   return undefined;
 }

@@ -22,7 +22,24 @@ function stream(bytes: Uint8Array, sizes: readonly number[]): Buffer {
   return Buffer.concat([...out, redactor.end()]);
 }
 
-const fragment = fc.oneof(
+const UNSEEN = [
+  '\u001b[01;31m\u001b[K',
+  '\u001b[m\u001b[K',
+  '\u001b[m',
+  '\u001b[0m'.repeat(20),
+  '\0',
+  '\0\0\0',
+];
+const unseen = fc.constantFrom(...UNSEEN, '\u001b', '\u001b[', '\u001b[3', '\0'.repeat(80));
+/** As it comes when something in it is coloured. */
+const interrupted = fc
+  .tuple(
+    fc.constantFrom(...samples.map(({ text }) => text), [BEGIN, body, body, END].join('\n')),
+    fc.array(fc.tuple(fc.nat({ max: 200 }), fc.constantFrom(...UNSEEN)), { maxLength: 4 }),
+  )
+  .map(([said, cuts]) => cuts.reduce((all, [at, cut]) => all.slice(0, at) + cut + all.slice(at), said));
+
+const plainFragment = fc.oneof(
   fc.constantFrom(...samples.map(({ text }) => text), ...samples.map(({ secret }) => secret)),
   fc.constantFrom(
     BEGIN,
@@ -58,8 +75,10 @@ const fragment = fc.oneof(
     .constantFrom('x', 'a ', 'sk-', 'eyJ', 'a\n', `${body}\n`)
     .chain((unit) => fc.integer({ min: 1, max: 9_000 }).map((n) => unit.repeat(n).slice(0, 40_000))),
 );
-const text = fc.array(fragment, { maxLength: 12 }).map((parts) => parts.join(''));
-const ascii = text.map((mixed) => mixed.replaceAll(/[^\0-\x7f]/g, '?'));
+const text = fc.array(plainFragment, { maxLength: 12 }).map((parts) => parts.join(''));
+const fragment = fc.oneof({ weight: 3, arbitrary: plainFragment }, unseen, interrupted);
+const coloured = fc.array(fragment, { maxLength: 12 }).map((parts) => parts.join(''));
+const ascii = coloured.map((mixed) => mixed.replaceAll(/[^\0-\x7f]/g, '?'));
 const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 70_000 })), {
   minLength: 1,
   maxLength: 5,
@@ -73,6 +92,26 @@ describe('Z1: secrets in a stream', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it.each(UNSEEN.filter((cut) => cut.length <= 64).map((cut) => [JSON.stringify(cut), cut] as const))(
+    'none is hidden by %s in it',
+    (_, cut) => {
+      for (const { text: said, secret, what } of samples)
+        for (const at of [1, 4, secret.length - 1]) {
+          const hidden = said.replace(secret, () => secret.slice(0, at) + cut + secret.slice(at));
+          const shown = said.replace(secret, () => `[redacted: ${what}]`);
+          expect(stream(Buffer.from(`a\n${hidden}\nb`), [5]).toString()).toBe(`a\n${shown}\nb`);
+        }
+    },
+  );
+
+  it('as grep and git colour it', () => {
+    const token = body.slice(0, 36);
+    const grep = `\u001b[01;31m\u001b[Kghp_\u001b[m\u001b[K${token}\n`;
+    expect(stream(Buffer.from(grep), [3]).toString()).toBe('\u001b[01;31m\u001b[K[redacted: GitHub token]\n');
+    const diff = [BEGIN, body, body, END].map((line) => `\u001b[31m-${line}\u001b[m\n`).join('');
+    expect(stream(Buffer.from(diff), [3]).toString()).toBe('\u001b[31m-[redacted: private key]\u001b[m\n');
   });
 
   it('once is enough', () => {
@@ -210,6 +249,10 @@ describe('a long run of anything', () => {
       'Version: ',
       `${BEGIN}\nVersion: `,
       '\u001b[0m',
+      'a\u001b[0m',
+      'sk-\u001b[m\u001b[K',
+      '\0',
+      'a\0\0',
     ],
     ...[`${BEGIN}\\n`, `${BEGIN} +`, 'SG.', 'SG.a', 'SK0', 'pypi-AgE', 'npm_', 'github_pat_'],
   ];

@@ -1,0 +1,67 @@
+/** A text as it is read, without the colours, erasures and NULs in it, and where its characters stand in the raw one. */
+export interface Seen {
+  readonly text: string;
+  /** where the character stands that is at `at` in the text */
+  readonly rawOf: (at: number) => number;
+  /** where the first character stands in the text that is at `raw` or behind it */
+  readonly seenOf: (raw: number) => number;
+}
+
+/** Longest row of unseen characters that is taken out: what is seen is then never much shorter than what is there. */
+export const MAX_UNSEEN = 64;
+
+/** Every other byte of UTF-16 is a NUL: these belong to its characters. */
+const UNSEEN = /\u001b\[[0-9;:]{0,32}[mK]|(?<!\0[^\0])\0{1,64}(?![^\0]\0)/g;
+
+/** Undefined where all of the text is seen. */
+export function withoutUnseen(raw: string): Seen | undefined {
+  if (!raw.includes('\u001b[') && !raw.includes('\0')) return undefined;
+  const cuts = unseenIn(raw);
+  if (cuts.length === 0) return undefined;
+  const parts: string[] = [];
+  const starts: number[] = []; // in the text, each behind a cut
+  let length = 0;
+  let done = 0;
+  for (const { start, end } of cuts) {
+    parts.push(raw.slice(done, start));
+    length += start - done;
+    starts.push(length);
+    done = end;
+  }
+  const rawOf = (at: number) => {
+    const cut = countUpTo(starts, at) - 1;
+    return cut < 0 ? at : at - (starts[cut] ?? 0) + (cuts[cut]?.end ?? 0);
+  };
+  const seenOf = (at: number) => {
+    const cut = cuts.findLastIndex(({ start }) => start <= at);
+    return cut < 0 ? at : (starts[cut] ?? 0) + Math.max(0, at - (cuts[cut]?.end ?? 0));
+  };
+  return { text: parts.join('') + raw.slice(done), rawOf, seenOf };
+}
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+}
+
+function unseenIn(raw: string): readonly Cut[] {
+  const rows: { start: number; end: number }[] = [];
+  for (const { index, 0: found } of raw.matchAll(UNSEEN)) {
+    const last = rows.at(-1);
+    if (last?.end === index) last.end += found.length;
+    else rows.push({ start: index, end: index + found.length });
+  }
+  return rows.filter(({ start, end }) => end - start <= MAX_UNSEEN);
+}
+
+/** How many of the numbers, which rise, are not above `most`. */
+function countUpTo(numbers: readonly number[], most: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
