@@ -1,10 +1,5 @@
-import { cutAfter, cutBefore } from '../core/model/cut-text.ts';
+import { excerpt } from '../core/model/cut-text.ts';
 import type { SearchMatch } from '../core/ports/search.ts';
-
-/** Most characters of a line that a match shows. */
-const MAX_LINE_CHARS = 500;
-/** Characters kept before the place that matched, where the line is too long to be shown whole. */
-const LEAD_CHARS = 100;
 
 /** The parts of ripgrep's `match` message that are read. Text that is not UTF-8 comes as base64 `bytes`. */
 interface MatchMessage {
@@ -44,11 +39,4 @@ export function readMatch(line: string): SearchMatch | undefined {
 function textOf(value: RipgrepText | undefined): string | undefined {
   if (value?.bytes !== undefined) return Buffer.from(value.bytes, 'base64').toString('utf8');
   return value?.text;
-}
-
-function excerpt(text: string, at: number): string {
-  if (text.length <= MAX_LINE_CHARS) return text;
-  const start = at < MAX_LINE_CHARS - LEAD_CHARS ? 0 : cutAfter(text, at - LEAD_CHARS);
-  const end = cutBefore(text, start + MAX_LINE_CHARS);
-  return (start > 0 ? '…' : '') + text.slice(start, end) + (end < text.length ? '…' : '');
 }

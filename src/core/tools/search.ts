@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { ToolError } from '../model/errors.ts';
 import type { SearchMatch, SearchResult } from '../ports/search.ts';
 import { MAX_RESULT_CHARS, takeStart } from '../text/bound-text.ts';
-import { withoutControls } from '../text/terminal-text.ts';
 import { goneOutput, isKept } from './kept-outputs.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import { defineTool } from './define-tool.ts';
+import { searchKept } from './search-kept.ts';
 import { expectUnmoved, resolvePath, resolveRoots } from './workspace-path.ts';
 
 const MAX_MATCHES = 500;
@@ -91,16 +91,15 @@ async function searchPlace(
   const kind = (await context.files.stat(place.location))?.kind;
   if (kind === undefined)
     throw goneOutput(place, context) ?? new ToolError('not_found', `There is nothing at ${place.label}.`);
-  const { signal } = context;
-  const isOutput = isKept(place, context);
-  const request = { ...query, ...(isOutput && { withIgnored: true }), signal };
-  if (kind === 'directory') {
-    const found = await context.search.search({ ...request, directory: place.location });
-    return asShown(found, place.label === '.' ? '' : `${place.label}/`, isOutput);
-  }
+  const isFolder = kind === 'directory';
   const { folder, name } = splitName(place.location);
-  const found = await context.search.search({ ...request, directory: folder, file: name });
-  return asShown(found, splitName(place.label).prefix, isOutput);
+  const where = isFolder ? { directory: place.location } : { directory: folder, file: name };
+  const request = { ...query, ...where, signal: context.signal };
+  const found = isKept(place, context)
+    ? await searchKept(request, context)
+    : await context.search.search(request);
+  if (!isFolder) return below(splitName(place.label).prefix, found);
+  return below(place.label === '.' ? '' : `${place.label}/`, found);
 }
 
 function splitName(path: string): {
@@ -113,14 +112,8 @@ function splitName(path: string): {
   return { folder: slash <= 0 ? prefix : path.slice(0, slash), prefix, name: path.slice(slash + 1) };
 }
 
-function asShown(found: SearchResult, prefix: string, isOutput: boolean): SearchResult {
-  const textOf = ({ text }: SearchMatch) => (isOutput ? withoutControls(text).replaceAll('\r', '') : text);
-  const matches = found.matches.map((match) => ({
-    ...match,
-    path: prefix + match.path,
-    text: textOf(match),
-  }));
-  return { ...found, matches };
+function below(prefix: string, found: SearchResult): SearchResult {
+  return { ...found, matches: found.matches.map((match) => ({ ...match, path: prefix + match.path })) };
 }
 
 /** Grouped by file: the path once, then its lines. */

@@ -33,7 +33,7 @@ export function createWalkSearch(options: WalkSearchOptions): SearchPort {
 }
 
 async function searchByWalk(options: WalkSearchOptions, request: SearchRequest): Promise<SearchResult> {
-  const expression = compile(request);
+  const expression = compilePattern(request);
   const accepts = request.glob === undefined ? () => true : compileGlob(request.glob);
   const search: Search = {
     matches: (line) => expression.test(line),
@@ -62,7 +62,8 @@ interface Search {
   cutLines: number;
 }
 
-function createPause(clock: Clock, signal: AbortSignal): Search['pause'] {
+/** Whether there is time left; lets others have their turn now and then. @throws AbortedError */
+export function createPause(clock: Clock, signal: AbortSignal): Search['pause'] {
   const start = clock.now().getTime();
   let last = start;
   return () => {
@@ -118,7 +119,11 @@ function shorten(text: string): string {
   return text.length <= MAX_SHOWN_CHARS ? text : `${takeStart(text, MAX_SHOWN_CHARS)}…`;
 }
 
-function compile({ pattern, caseSensitive }: SearchRequest): RE2JS {
+/** @throws ToolError('invalid_input') */
+export function compilePattern({
+  pattern,
+  caseSensitive,
+}: Pick<SearchRequest, 'pattern' | 'caseSensitive'>): RE2JS {
   try {
     return RE2JS.compile(pattern, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
   } catch (cause) {

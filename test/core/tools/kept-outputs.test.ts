@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/core/model/entry.ts';
 import type { ToolOutput } from '../../../src/core/tools/define-tool.ts';
 import { compileGlob } from '../../../src/core/tools/path-glob.ts';
+import { systemClock } from '../../../src/node/clock.ts';
 import { createRipgrep } from '../../../src/node/ripgrep.ts';
 import { toolBench } from '../../support/tool-bench.ts';
 import type { ToolBench } from '../../support/tool-bench.ts';
@@ -221,17 +222,61 @@ describe.each(['by ripgrep', 'by walking'])('search %s', (engine) => {
     );
   });
 
+  it('X10: finds what is shown of a line, wherever it is coloured, and what was written over is not found', async () => {
+    put('\u001b[31mERR\u001b[0mOR 2999\r\n10%\r55%\rdone \u001b[1mnow\n');
+    const at = { path: OUTPUT };
+    const found = `${OUTPUT}\n     1\tERROR 2999`;
+    for (const pattern of ['ERROR 2999', '^ERR', 'R 2999$', '^ERROR \\d+$'])
+      expect(await search({ ...at, pattern }), pattern).toBe(found);
+    expect(await search({ path: path.dirname(OUTPUT), pattern: '^ERR' })).toBe(found);
+    expect(await search({ ...at, pattern: 'done now' })).toBe(`${OUTPUT}\n     2\tdone now`);
+    for (const pattern of ['55%', '31m', '\\x1b'])
+      expect(await search({ ...at, pattern }), pattern).toBe('(no matches)');
+    expect((await bench.refusal('search', { ...at, pattern: 'f(' })).message).toContain(
+      'not a valid regular',
+    );
+  });
+
+  it('whatever bytes are around it', async () => {
+    put(Buffer.from('a\0b\xff\n\0\0nee\0dle\0\n', 'latin1'));
+    expect(await search({ path: OUTPUT })).toBe(`${OUTPUT}\n     2\tneedle`);
+  });
+
   it('in a long line says where it matched, where that is known', async () => {
-    put(`${'x'.repeat(50_000)}needle${'y'.repeat(50_000)}\n`);
-    const found = await search({ path: OUTPUT });
-    if (engine === 'by ripgrep') expect(found).toMatch(/…x+needley+… \[byte 50000\]/);
-    expect(found.length).toBeLessThan(1_000);
+    for (const [x, y] of [
+      [50_000, 40_000],
+      [49_997, 200_000],
+      [700_001, 3],
+    ] as const) {
+      put(`${'x'.repeat(x)}needle${'y'.repeat(y)}\nneedle\n`);
+      const found = await search({ path: OUTPUT });
+      expect(found).toMatch(/…x+needley+…? \[byte \d+\]\n {5}2\tneedle$/);
+      expect(found).toContain(`[byte ${x}]`);
+      expect(found.length).toBeLessThan(1_000);
+      for (const pattern of ['^needle.', 'needle$', '\\bneedle', '^yy', 'xx$', 'x\\b'])
+        expect(await search({ path: OUTPUT, pattern }), pattern).not.toContain('byte');
+    }
+    put(`${'é\u001b[31mx\u001b[0m'.repeat(20_000)}nee\u001b[1mdle${'z'.repeat(600)}\n`);
+    expect(await search({ path: OUTPUT })).toContain(`[byte ${20_000 * 12}]`);
+    expect(await search({ path: OUTPUT, pattern: '31m|\\[|\ufffd' })).toBe('(no matches)');
   });
 
   it('in a file of any size', async () => {
-    if (engine === 'by walking') return;
-    put(`${'some words of an output\n'.repeat(1_000_000)}needle\n`);
-    expect(await search({ path: OUTPUT })).toBe(`${OUTPUT}\n1000001\tneedle`);
+    put(`${`${'some words of an output '.repeat(9)}\n`.repeat(100_000)}nee\u001b[1mdle\n`);
+    expect(await search({ path: OUTPUT })).toBe(`${OUTPUT}\n100001\tneedle`);
     expect(await search({ path: path.dirname(OUTPUT) })).toContain('needle');
+  });
+
+  it('is bounded in matches and in time, and says so', async () => {
+    put('needle\n'.repeat(600));
+    expect(await search({ path: OUTPUT })).toMatch(/\n\[the first 500 matches; there are more: /);
+    bench.dispose();
+    let now = 0;
+    const clock = { ...systemClock, now: () => new Date((now += 1_000)) };
+    bench = toolBench({ context: { transcript: () => entries, clock } });
+    put(`needle\n${'x\n'.repeat(100)}needle\n`);
+    expect(await search({ path: OUTPUT })).toMatch(
+      /\n {5}1\tneedle\n\[the time was up before all was searched/,
+    );
   });
 });

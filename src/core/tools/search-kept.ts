@@ -1,0 +1,155 @@
+import type { RE2JS } from 're2js';
+import { excerpt } from '../model/cut-text.ts';
+import type { FileLocation } from '../ports/files.ts';
+import type { SearchMatch, SearchRequest, SearchResult } from '../ports/search.ts';
+import { completeEnd, renderTerminal, withoutControls } from '../text/terminal-text.ts';
+import type { ToolContext } from './define-tool.ts';
+import { LineCutter } from './line-stretches.ts';
+import type { Stretch } from './line-stretches.ts';
+import { joinLocation } from './location.ts';
+import { compileGlob } from './path-glob.ts';
+import { walk } from './walk.ts';
+import { compilePattern, createPause } from './walk-search.ts';
+
+/** Read at once; a file as a whole is never held. */
+const CHUNK_BYTES = 500_000;
+
+/**
+ * Searches kept outputs for what the model is shown of them: of a line what a terminal would show in the end, of a very
+ * long one stretches without control sequences. The same whatever searches the workspace, and for files of any size.
+ * @throws ToolError('invalid_input') for a bad pattern or glob, AbortedError
+ */
+export async function searchKept(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
+  const accepts = request.glob === undefined ? () => true : compileGlob(request.glob);
+  const search = new KeptSearch(request, context);
+  for await (const { location, path } of outputs(request, context)) {
+    if (!accepts(path)) continue;
+    if (!(await search.goesOnAfter(location, path))) return { matches: search.found, isCut: true };
+  }
+  return { matches: search.found, isCut: false };
+}
+
+interface Output {
+  readonly location: FileLocation;
+  readonly path: string;
+}
+
+async function* outputs({ directory, file }: SearchRequest, context: ToolContext): AsyncGenerator<Output> {
+  if (file !== undefined) {
+    yield { location: joinLocation(directory, file), path: file };
+    return;
+  }
+  for await (const item of walk(directory, { ...context, depth: Infinity, withIgnored: true }))
+    if (!item.isDirectory && !item.isSymlink) yield item;
+}
+
+class KeptSearch {
+  readonly found: SearchMatch[] = [];
+  readonly #expression: RE2JS;
+  /** the pattern may ask what is behind a match, which the end of a stretch does not show */
+  readonly #looksBehindIt: boolean;
+  readonly #maxMatches: number;
+  readonly #context: ToolContext;
+  readonly #pause: ReturnType<typeof createPause>;
+
+  constructor(request: SearchRequest, context: ToolContext) {
+    this.#expression = compilePattern(request);
+    this.#looksBehindIt = /\$|\\[bBz]/.test(request.pattern);
+    this.#maxMatches = request.maxMatches;
+    this.#context = context;
+    this.#pause = createPause(context.clock, request.signal);
+  }
+
+  /** Searches a file. False where there are matches enough, or no time is left. */
+  async goesOnAfter(location: FileLocation, path: string): Promise<boolean> {
+    const { files } = this.#context;
+    const stat = await files.stat(location).catch(() => undefined);
+    if (stat?.kind !== 'file') return true;
+    const lines = new LineCutter();
+    let matched = 0;
+    for (let at = 0; at < stat.size; at += CHUNK_BYTES) {
+      const end = Math.min(stat.size, at + CHUNK_BYTES);
+      const bytes = await files.read(location, { start: at, end }).catch(() => new Uint8Array());
+      for (const stretch of lines.add(bytes, end === stat.size)) {
+        const goesOn = this.#pause();
+        if (goesOn === false || (goesOn !== true && !(await goesOn))) return false;
+        if (stretch.line === matched) continue;
+        const match = this.#matchIn(stretch);
+        if (match === undefined) continue;
+        if (this.found.length >= this.#maxMatches) return false;
+        this.found.push({ path, line: stretch.line, ...match });
+        matched = stretch.line;
+      }
+    }
+    return true;
+  }
+
+  #matchIn(stretch: Stretch): Pick<SearchMatch, 'text' | 'byte'> | undefined {
+    const { isFirst, isLast } = stretch;
+    const raw = decode(stretch);
+    const text = shownText(raw, isFirst && isLast);
+    if (!this.#expression.test(text)) return undefined;
+    const matcher = this.#expression.matcher(text);
+    // What a later stretch begins with is no line's beginning.
+    if (!matcher.find(isFirst ? 0 : 1)) return undefined;
+    if (!isLast && this.#looksBehindIt && matcher.end() === text.length) return undefined;
+    const at = matcher.start();
+    const shown = excerpt(text, at);
+    if (isFirst && isLast && shown === text) return { text };
+    const before = !isFirst && !shown.startsWith('…') ? '…' : '';
+    const after = !isLast && !shown.endsWith('…') ? '…' : '';
+    const byte = byteOf(stretch, { raw, text, at });
+    return { text: before + shown + after, ...(byte !== undefined && { byte }) };
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** For the very beginning of a file. */
+const bomDecoder = new TextDecoder('utf-8');
+
+function decode({ bytes, byte }: Stretch): string {
+  const text = (byte > 0 ? decoder : bomDecoder).decode(bytes);
+  return text.endsWith('\r') ? text.slice(0, -1) : text;
+}
+
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+function shownText(raw: string, isWhole: boolean): string {
+  if (!CONTROL.test(raw)) return raw; // nearly all of them
+  return isWhole ? renderTerminal(raw) : strippedText(raw);
+}
+
+function strippedText(raw: string): string {
+  return withoutControls(raw).replaceAll('\r', '');
+}
+
+interface ShownPlace {
+  readonly raw: string;
+  /** what is shown of it */
+  readonly text: string;
+  /** a character of the text */
+  readonly at: number;
+}
+
+/** Of the file, where a character is that is shown; undefined where others were written over. */
+function byteOf({ byte }: Stretch, { raw, text, at }: ShownPlace): number | undefined {
+  let index = at;
+  if (text !== raw) {
+    if (text !== strippedText(raw)) return undefined;
+    index = rawIndex(raw, at);
+  }
+  return byte + new TextEncoder().encode(raw.slice(0, index)).length;
+}
+
+/** The last place that has so many characters shown before it. */
+function rawIndex(raw: string, shown: number): number {
+  let least = shown;
+  let most = raw.length;
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    const complete = raw.slice(0, middle);
+    if (strippedText(complete.slice(0, completeEnd(complete))).length <= shown) least = middle;
+    else most = middle - 1;
+  }
+  return least;
+}
