@@ -1,3 +1,5 @@
+import { renderTerminal } from '../text/terminal-text.ts';
+
 /**
  * A terminal's control sequence, whole or cut off by whatever cannot be part of it, or a control character without a
  * picture. A string (a link, a title) ends at its terminator, at the next sequence, or with its line. Linear in the
@@ -34,6 +36,27 @@ export function seenText(raw: string): SeenText {
   const complete = at === undefined ? raw : raw.slice(0, at);
   return { text: complete.replace(UNSEEN, ''), held: at === undefined ? '' : stem(raw.slice(at)) };
 }
+
+/** Whether something in the text may be written over or erased. */
+export function isOverwritten(raw: string): boolean {
+  return /\r(?!\n)|[\b]|\u001b\[2K/.test(raw);
+}
+
+/** As {@link seenText}, of a row without its line end: what a terminal would show in the end. */
+export function settledText(raw: string): SeenText {
+  if (!isOverwritten(raw)) return seenText(raw);
+  const marked = raw
+    .replace(/\u001b\[([0-2]?)K/g, (_, what: string) => (what === '1' ? '' : what === '2' ? LINE : TO_END))
+    .replaceAll('\b', BACK);
+  const { text, held } = seenText(marked);
+  const moves = text.replaceAll(TO_END, '\u001b[K').replaceAll(LINE, '\u001b[2K').replaceAll(BACK, '\b');
+  return { text: renderTerminal(moves), held };
+}
+
+/** Stand-ins, which are no characters, for what moves and erases while the other sequences go. */
+const TO_END = '\ufdd0';
+const LINE = '\ufdd1';
+const BACK = '\ufdd2';
 
 /** The shortest beginning that whatever follows continues in the same way. */
 function stem(sequence: string): string {

@@ -1,7 +1,8 @@
 import type { OutputMatch, OutputSearchResult } from '../model/output-page.ts';
 import { MOST_MATCHED_ROWS } from '../model/output-page.ts';
 import { AbortedError } from '../model/errors.ts';
-import { seenText } from './control-sequences.ts';
+import { isOverwritten, seenText, settledText } from './control-sequences.ts';
+import type { SeenText } from './control-sequences.ts';
 import { readAhead } from './output-bytes.ts';
 import type { OutputBytes } from './output-bytes.ts';
 import { decodeRow } from './output-page.ts';
@@ -31,8 +32,8 @@ export interface SearchContext {
 }
 
 /**
- * All places where the text is seen in the output: control sequences between its characters do not matter, a match
- * goes over no line's end, and begins behind the one before.
+ * All places where the text is seen in the output: control sequences between its characters do not matter, what
+ * was written over is not seen, a match goes over no line's end, and begins behind the one before.
  * @throws AbortedError, or the system's error
  */
 export async function searchOutput(
@@ -95,7 +96,7 @@ class Search {
   add(bytes: Uint8Array, isEnd: boolean): void {
     const taken: Taken = { bytes, isEnd, length: isEnd ? bytes.length : rowsEnd(bytes, this.place) };
     const body = bytes.subarray(0, taken.length);
-    const seen = seenText(this.#rest.held + decodeRow(body));
+    const seen = this.#seenOf(taken, decodeRow(body));
     const text = this.#rest.text + this.#fold(seen.text);
     const places = placesOf(this.#needle, text);
     this.#count += places.length;
@@ -107,6 +108,24 @@ class Search {
     }
     if (!isOpen) this.#rest = NO_REST;
     this.place = countLines(this.place, body);
+  }
+
+  /** What is seen of the rows; where something is written over, row by row, as rows are shown. */
+  #seenOf({ bytes, isEnd, length }: Taken, raw: string): SeenText {
+    let { held } = this.#rest;
+    if (!isOverwritten(raw)) return seenText(held + raw);
+    const texts: string[] = [];
+    let offset = this.place.byte - this.place.lineByte;
+    for (let at = 0; at < length;) {
+      const bounds = rowAt(bytes, { at, offset, isEnd });
+      if (bounds === undefined) break;
+      const seen = settledText(held + decodeRow(bytes.subarray(at, bounds.textEnd)));
+      texts.push(seen.text, bounds.end > bounds.textEnd ? '\n' : '');
+      held = bounds.endsLine ? '' : seen.held;
+      offset = bounds.endsLine ? 0 : offset + bounds.end - at;
+      at = bounds.end;
+    }
+    return { text: texts.join(''), held };
   }
 
   #restOf(text: string, rows: readonly TextRow[], lastPlace: number | undefined): Omit<Rest, 'held'> {
@@ -133,7 +152,7 @@ class Search {
         end = endOfLine(text, end);
         held = '';
       } else {
-        const seen = seenText(held + decodeRow(bytes.subarray(at, bounds.end)));
+        const seen = settledText(held + decodeRow(bytes.subarray(at, bounds.end)));
         end += seen.text.length;
         held = seen.held;
       }
