@@ -81,11 +81,11 @@ export function estimateLedger(
 
 /** By the reference tokenizer alone. Reasoning and images are counted by other rules. */
 function leastOf(raw: readonly RawItem[]): number {
-  const text = raw.filter(({ item }) => item.category !== 'thinking');
-  const tokens = text.map(
-    ({ measure }) => textTokens(measure) * (measure.isCounted ? 1 : 1 - UNCERTAIN.estimated),
-  );
-  return Math.floor(sum(tokens) * FACTOR_RANGE.min);
+  let tokens = 0;
+  for (const { item, measure } of raw)
+    if (item.category !== 'thinking')
+      tokens += textTokens(measure) * (measure.isCounted ? 1 : 1 - UNCERTAIN.estimated);
+  return Math.floor(tokens * FACTOR_RANGE.min);
 }
 
 /** Written out, because a thousand of them are made for every request and copying by spread is slow. */
