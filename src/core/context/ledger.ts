@@ -61,19 +61,22 @@ export function estimateLedger(
   raw: readonly RawItem[],
   { budget, anchor, factor, promptFactor }: EstimateOptions,
 ): Estimate {
-  const groupOf = groupBy(anchor, promptFactor !== undefined);
-  const weightOf = ({ item, measure }: RawItem) =>
-    measure.imageTokens + textTokens(measure) * (isPrompt(item) ? (promptFactor ?? factor) : factor);
-  const part = partOf(raw, groupOf);
+  const groups = raw.map(groupBy(anchor, promptFactor !== undefined));
+  const weights = raw.map(
+    ({ item, measure }) =>
+      measure.imageTokens + textTokens(measure) * (isPrompt(item) ? (promptFactor ?? factor) : factor),
+  );
+  const part = partOf(raw, groups);
   const added = Math.round(part.imageTokens + part.tokens * factor);
-  const known = () => sum(raw.filter((item) => groupOf(item) === 'sent').map(weightOf));
+  const known = () => sum(weights.filter((_, index) => groups[index] === 'sent'));
   const sharing: Record<Group, Sharing> = {
     sent: sharingOf(anchor === undefined ? Math.round(known()) : contextTokens(anchor.usage.usage)),
     reply: sharingOf(anchor?.usage.usage.output ?? 0),
     added: sharingOf(added),
   };
-  for (const item of raw) sharing[groupOf(item)].whole += weightOf(item);
-  const items = raw.map((item) => priced(item.item, nextShare(sharing[groupOf(item)], weightOf(item))));
+  const sharingAt = (index: number) => sharing[groups[index] ?? 'added'];
+  weights.forEach((weight, index) => (sharingAt(index).whole += weight));
+  const items = raw.map(({ item }, index) => priced(item, nextShare(sharingAt(index), weights[index] ?? 0)));
   const ledger = ledgerOf('estimate', items, budget);
   const base = ledger.total - (sharing.added.whole > 0 ? added : 0);
   return { ledger, added: { ...part, base, least: leastOf(raw) } };
@@ -161,14 +164,10 @@ function groupBy(anchor: Anchor | undefined, isPromptKnown: boolean): (raw: RawI
   };
 }
 
-function partOf(
-  raw: readonly RawItem[],
-  groupOf: (raw: RawItem) => Group,
-): Omit<AddedPart, 'base' | 'least'> {
+function partOf(raw: readonly RawItem[], groups: readonly Group[]): Omit<AddedPart, 'base' | 'least'> {
   const part = { tokens: 0, imageTokens: 0, isCounted: true, uncounted: 0 };
-  for (const item of raw) {
-    if (groupOf(item) !== 'added') continue;
-    const { measure } = item;
+  for (const [index, { measure }] of raw.entries()) {
+    if (groups[index] !== 'added') continue;
     part.tokens += textTokens(measure);
     part.imageTokens += measure.imageTokens;
     part.isCounted &&= measure.isCounted;
