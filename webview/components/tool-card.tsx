@@ -155,7 +155,7 @@ interface CardBodyProps {
 }
 
 function CardBody({ item, isResultShown }: CardBodyProps) {
-  if (item.state === 'running') return item.output === '' ? null : <LiveOutput text={item.output} />;
+  if (item.state === 'running') return item.output === '' ? null : <LiveOutput item={item} />;
   return (
     <>
       {item.patch !== undefined && item.patch !== '' && (
@@ -179,15 +179,16 @@ function EditPreview({ toolUseId, patch }: { readonly toolUseId: string; readonl
   );
 }
 
-/** What a command prints while it prints, its end in sight. */
-function LiveOutput({ text }: { readonly text: string }) {
+/** What a command prints while it prints, its end in sight. A link below it must not move while it is clicked. */
+function LiveOutput({ item: { output, kept } }: { readonly item: ToolItem }) {
   const box = useRef<HTMLPreElement>(null);
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [text]);
+  }, [output]);
+  const steady = kept === undefined ? '' : ' steady';
   return (
-    <pre ref={box} class="output live" tabIndex={0} aria-label="Output so far" aria-live="off">
-      {text}
+    <pre ref={box} class={`output live${steady}`} tabIndex={0} aria-label="Output so far" aria-live="off">
+      {output}
     </pre>
   );
 }
