@@ -44,9 +44,8 @@ function argumentsFor(request: SearchRequest): string[] {
     ...(request.file === undefined ? narrowing(request.glob) : []),
     '--glob=!.git',
     '--glob=!node_modules',
-    ...(request.withIgnored === true
-      ? ['--no-ignore', '--text']
-      : [`--max-filesize=${MAX_FILE_SIZE}`, ...outputsOut(request.directory)]),
+    `--max-filesize=${MAX_FILE_SIZE}`,
+    ...outputsOut(request.directory),
     '--regexp',
     request.pattern,
     '--',

@@ -1,7 +1,6 @@
 import type {
   CarriedFacts,
   CarriedFile,
-  CarriedMessage,
   CarriedStep,
   SummarySection,
   WorkState,
@@ -26,8 +25,6 @@ export interface CompactionText {
   readonly facts: CarriedFacts;
   readonly summary: readonly SummarySection[];
   readonly state: WorkState;
-  /** entries that the person holds in view, word for word */
-  readonly pinned: readonly CarriedMessage[];
   /** tokens of the budget that system prompt and tools leave */
   readonly room: number;
 }
@@ -39,7 +36,7 @@ const OPENING =
  * What the model sees in place of what was compacted. Goal and rules stand first, the step and what comes next last:
  * the middle is where models lose things. Everything in it but the summary is made by code.
  */
-export function compactionText({ facts, summary, state, pinned, room }: CompactionText): string {
+export function compactionText({ facts, summary, state, room }: CompactionText): string {
   const [goal, ...others] = fitUserWords(facts.messages, share(MESSAGES, room));
   const parts = [
     OPENING,
@@ -47,10 +44,6 @@ export function compactionText({ facts, summary, state, pinned, room }: Compacti
     section(
       'What the user said since, word for word, oldest first',
       others.map(({ entryId, text }) => `[${entryId}] ${text}`),
-    ),
-    section(
-      'Held in view by the user',
-      pinned.map(({ entryId, text }) => `[${entryId}] ${text}`),
     ),
     ...summary.map(({ title, bullets }) =>
       section(

@@ -114,7 +114,7 @@ export function replacementFor(
   const state = workState(facts, summary, cut.through);
   // What the provider vouches for holds the summary itself; code adds the rest.
   const told = signed === undefined ? summary : [];
-  const text = compactionText({ facts, summary: told, state, pinned: [], room: roomOf(ledger) });
+  const text = compactionText({ facts, summary: told, state, room: roomOf(ledger) });
   const weigh = weightsOf(ledger);
   // What is held stays in view behind the text.
   const left = cut.covered.filter(({ id }) => !conversation.pinned.has(id));

@@ -8,8 +8,6 @@ export interface SearchRequest {
   readonly file?: string;
   /** only files whose path matches, as in a .gitignore line */
   readonly glob?: string;
-  /** the directory holds kept outputs: what ignore files exclude is searched too */
-  readonly withIgnored?: boolean;
   readonly caseSensitive: boolean;
   readonly maxMatches: number;
   readonly signal: AbortSignal;
@@ -34,7 +32,7 @@ export interface SearchResult {
   readonly cutLines?: number;
 }
 
-/** Text search that respects ignore files, and leaves out kept outputs unless they are what is searched. @throws ToolError('invalid_input') for a bad pattern or glob */
+/** Text search that respects ignore files, and leaves out kept outputs. @throws ToolError('invalid_input') for a bad pattern or glob */
 export interface SearchPort {
   search(request: SearchRequest): Promise<SearchResult>;
 }

@@ -82,13 +82,13 @@ interface Candidate {
 
 async function* candidates(
   { files, codec }: WalkSearchOptions,
-  { directory, file, signal, withIgnored = false }: SearchRequest,
+  { directory, file, signal }: SearchRequest,
 ): AsyncGenerator<Candidate> {
   if (file !== undefined) {
     yield { location: joinLocation(directory, file), path: file };
     return;
   }
-  for await (const item of walk(directory, { files, codec, signal, depth: Infinity, withIgnored }))
+  for await (const item of walk(directory, { files, codec, signal, depth: Infinity }))
     if (!item.isDirectory && !item.isSymlink) yield item;
 }
 

@@ -98,7 +98,6 @@ describe('the facts that one entry carries are bounded', () => {
       facts: { ...NOTHING, steps },
       summary: [],
       state: workState({ ...NOTHING, steps }, [], 'e1'),
-      pinned: [],
       room: 180_000,
     });
     expect(text200k).toContain('→ 40 more calls');
@@ -136,7 +135,6 @@ describe('a step that is carried in brief', () => {
         facts: { ...NOTHING, steps },
         summary: [],
         state: workState(whole, [], 'e1'),
-        pinned: [],
         room: 200_000,
       });
     expect(told(facts)).toBe(told(whole));

@@ -17,7 +17,6 @@ const NOTHING: CompactionText = {
   facts: { messages: [], files: [], steps: [] },
   summary: [],
   state: { ...STATE, step: '', completed: [], pending: [], errors: [] },
-  pinned: [],
   room: 100_000,
 };
 const FULL: CompactionText = {
@@ -37,7 +36,6 @@ const FULL: CompactionText = {
   },
   summary: [{ title: 'Progress', bullets: [{ text: 'half done', sources: [] }] }],
   state: STATE,
-  pinned: [{ entryId: 'e4', text: 'held word for word' }],
   room: 100_000,
 };
 const textOf = (change: Partial<CompactionText>) => compactionText({ ...NOTHING, ...change });
@@ -48,7 +46,6 @@ describe('what stands for a stretch', () => {
     expect(titles(compactionText(FULL))).toEqual([
       'Goal, in the user’s words',
       'What the user said since, word for word, oldest first',
-      'Held in view by the user',
       'Progress',
       'Files, the last touched last',
       'Steps so far, oldest first',
@@ -60,7 +57,6 @@ describe('what stands for a stretch', () => {
     const text = compactionText(FULL);
     expect(text).toContain('[e1] the goal');
     expect(text).toContain('[e5] and quick');
-    expect(text).toContain('[e4] held word for word');
     expect(text).toContain('- src/a.ts: read 1-20 e3, changed e7 e9');
     expect(text).toContain('- e2 I read. → read_file src/a.ts (e3; error: gone)');
   });
@@ -94,7 +90,6 @@ describe('what stands for a stretch', () => {
         },
       },
     ],
-    ['what is held in view', { pinned: [{ entryId: 'e1', text: evil }] }],
     ['the summary', { summary: [{ title: 'Goal', bullets: [{ text: evil, sources: [] }] }] }],
     [
       'a step and what came of it',
