@@ -7,7 +7,8 @@ export interface PatchLine {
 
 /**
  * The lines of a unified patch as a person reads them: no file header, a gap between hunks. Read by hand, as a patch that
- * was cut to a bound has hunks shorter than their headers say, which the library that made it refuses.
+ * was cut to a bound has hunks shorter than their headers say, which the library that made it refuses. A line end of
+ * Windows is part of the text only where not all lines have it: then the change may be about it.
  */
 export function patchLines(patch: string): readonly PatchLine[] {
   const lines: PatchLine[] = [];
@@ -27,7 +28,9 @@ export function patchLines(patch: string): readonly PatchLine[] {
       if (!line.startsWith('-') && !line.startsWith('\\')) newLine++;
     }
   }
-  return lines;
+  return lines.every(({ kind, text }) => kind === 'gap' || text.endsWith('\r'))
+    ? lines.map((line) => ({ ...line, text: line.text.replace(/\r$/, '') }))
+    : lines;
 }
 
 function bodyLine(line: string, oldLine: number, newLine: number): PatchLine {

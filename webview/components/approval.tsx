@@ -50,7 +50,9 @@ export function Approval({ request }: { readonly request: ApprovalRequest }) {
       {request.reason !== undefined && request.reason !== '' && (
         <p class="reason">
           <Icon name="warning" />
-          <span class="grow">{sentence(request.reason)}</span>
+          <span class="grow">
+            <ExactText text={sentence(request.reason)} />
+          </span>
         </p>
       )}
       <fieldset disabled={isAnswered}>

@@ -1,12 +1,14 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ToolItem } from '../../src/protocol/view-model.ts';
 import { formatCount } from '../format.ts';
+import { plainLineEnds } from '../live-text.ts';
 import type { ReadingTrouble } from '../pager/output-reader.ts';
 import type { CurrentMatch } from '../pager/output-search.ts';
 import type { TerminalTheme } from '../pager/terminal-theme.ts';
 import type { Pager } from '../pager/use-pager.ts';
 import { ROW_PX } from '../pager/virtual-rows.ts';
 import { cardLabel } from '../tools.ts';
+import { ExactText } from './exact-text.tsx';
 import { Icon } from './icon.tsx';
 import { PagerRow } from './pager-row.tsx';
 
@@ -110,7 +112,9 @@ function Trouble({ trouble: { kind, reason }, text, retry }: TroubleProps) {
       {text !== '' && (
         <>
           <h3>What the conversation still has of it</h3>
-          <pre class="output">{text}</pre>
+          <pre class="output">
+            <ExactText text={plainLineEnds(text)} />
+          </pre>
         </>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { Query, Range } from '../pager/output-search.ts';
 import { rangesIn } from '../pager/output-search.ts';
 import type { Look, ShownRow, Span } from '../pager/terminal-row.ts';
 import type { TerminalTheme } from '../pager/terminal-theme.ts';
+import { ExactText } from './exact-text.tsx';
 
 interface PagerRowProps {
   /** in the scroll space */
@@ -24,7 +25,12 @@ export const PagerRow = memo(function PagerRow(props: PagerRowProps) {
   const ranges = row === undefined ? [] : rangesIn(row.text, query);
   const current = currentMatch === undefined ? undefined : Math.min(currentMatch, ranges.length - 1);
   return (
-    <div class={`pager-row${isTarget ? ' target' : ''}`} data-index={index} ref={measure ?? null}>
+    <div
+      class={classOf(row, isTarget)}
+      data-index={index}
+      role={row?.isWrittenOver === true ? 'deletion' : undefined}
+      ref={measure ?? null}
+    >
       <span class="pager-number" aria-hidden="true">
         {row?.line !== undefined && formatCount(row.line)}
       </span>
@@ -37,6 +43,14 @@ export const PagerRow = memo(function PagerRow(props: PagerRowProps) {
     </div>
   );
 });
+
+function classOf(row: ShownRow | undefined, isTarget: boolean): string {
+  const names = ['pager-row'];
+  if (isTarget) names.push('target');
+  if (row !== undefined && row.line === undefined) names.push('continued');
+  if (row?.isWrittenOver === true) names.push('written-over');
+  return names.join(' ');
+}
 
 interface Piece {
   readonly text: string;
@@ -75,12 +89,16 @@ interface PieceViewProps {
 function PieceView({ piece: { text, look, match }, isCurrent, theme }: PieceViewProps) {
   const decorations = [...look.decorations].map((name) => `ansi-${name}`).join(' ');
   if (match !== undefined)
-    return <mark class={`${isCurrent ? 'current-match ' : ''}${decorations}`}>{text}</mark>;
+    return (
+      <mark class={`${isCurrent ? 'current-match ' : ''}${decorations}`}>
+        <ExactText text={text} />
+      </mark>
+    );
   const colors = theme.colorsOf(look);
-  if (decorations === '' && Object.keys(colors).length === 0) return <>{text}</>;
+  if (decorations === '' && Object.keys(colors).length === 0) return <ExactText text={text} />;
   return (
     <span class={decorations} style={colors}>
-      {text}
+      <ExactText text={text} />
     </span>
   );
 }

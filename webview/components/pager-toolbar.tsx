@@ -143,9 +143,12 @@ function CopyPage({ pager: { page, reader } }: { readonly pager: Pager }) {
   );
 }
 
-/** A line that is shown in several rows is one line. */
+/** A line that is shown in several rows is one line, without what was written over. */
 function textOf(rows: readonly ShownRow[]): string {
-  return rows.map(({ line, text }, index) => (index > 0 && line !== undefined ? `\n${text}` : text)).join('');
+  const begins = (row: ShownRow, index: number) => index > 0 && row.line !== undefined;
+  return rows
+    .map((row, index) => `${begins(row, index) ? '\n' : ''}${row.isWrittenOver === true ? '' : row.text}`)
+    .join('');
 }
 
 function FileButtons({ toolUseId }: { readonly toolUseId: string }) {

@@ -1,5 +1,7 @@
 import type { PatchLine } from '../patch.ts';
 import { patchLines } from '../patch.ts';
+import { plainLineEnds } from '../live-text.ts';
+import { ExactText } from './exact-text.tsx';
 
 const SIGNS = { added: '+', removed: '−', context: ' ', gap: '⋯' } as const;
 /** Most lines drawn of one patch; the editor's diff shows the rest. */
@@ -7,7 +9,12 @@ const SHOWN_LINES = 400;
 
 export function PatchView({ patch }: { readonly patch: string }) {
   const lines = patchLines(patch);
-  if (lines.length === 0) return <pre class="patch">{patch}</pre>;
+  if (lines.length === 0)
+    return (
+      <pre class="patch">
+        <ExactText text={plainLineEnds(patch)} />
+      </pre>
+    );
   const left = lines.length - SHOWN_LINES;
   return (
     <div class="patch" tabIndex={0} role="group" aria-label="Changes">
@@ -28,7 +35,7 @@ function Line({ line }: { readonly line: PatchLine }) {
         {line.number}
       </span>
       <span class="patch-sign">{SIGNS[line.kind]}</span>
-      <span class="patch-text">{line.text === '' ? ' ' : line.text}</span>
+      <span class="patch-text">{line.text === '' ? ' ' : <ExactText text={line.text} />}</span>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ToolItem } from '../../src/protocol/view-model.ts';
 import { formatCount, formatDuration, plural } from '../format.ts';
+import { lastWritten, plainLineEnds } from '../live-text.ts';
 import { useStore } from '../state.ts';
 import { cardLabel, STATE_LOOKS, toolLook } from '../tools.ts';
 import { withUnseen } from '../unseen.ts';
@@ -163,7 +164,7 @@ function CardBody({ item, isResultShown }: CardBodyProps) {
       )}
       {isResultShown && (
         <pre class="output" tabIndex={0} aria-label={`${resultName(item)} of ${cardLabel(item)}`}>
-          {item.output}
+          <ExactText text={plainLineEnds(item.output)} />
         </pre>
       )}
     </>
@@ -188,7 +189,7 @@ function LiveOutput({ item: { output, kept } }: { readonly item: ToolItem }) {
   const steady = kept === undefined ? '' : ' steady';
   return (
     <pre ref={box} class={`output live${steady}`} tabIndex={0} aria-label="Output so far" aria-live="off">
-      {output}
+      <ExactText text={lastWritten(output)} />
     </pre>
   );
 }

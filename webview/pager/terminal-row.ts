@@ -21,6 +21,8 @@ export interface ShownRow {
   /** the spans' texts, one after the other */
   readonly text: string;
   readonly spans: readonly Span[];
+  /** the line goes on in the next row, which begins it anew: on a terminal nothing of this one would be left */
+  readonly isWrittenOver?: true;
 }
 
 /** @param style colour sequences that are in force where the first row begins */
@@ -28,7 +30,7 @@ export function showRows(rows: readonly OutputRow[], style: string): readonly Sh
   const parser = createAnsiSequenceParser();
   parser.parse(withoutControls(style));
   let rest = ''; // of a sequence that the end of a row cuts off
-  return rows.map(({ line, text }) => {
+  return rows.map(({ line, text }, index) => {
     const raw = line === undefined ? rest + text : text;
     rest = CUT_OFF.exec(raw)?.[0] ?? '';
     const spans = settled(parser.parse(withoutControls(raw)).map(toSpan));
@@ -36,8 +38,14 @@ export function showRows(rows: readonly OutputRow[], style: string): readonly Sh
       ...(line !== undefined && { line }),
       text: spans.map((span) => span.text).join(''),
       spans,
+      ...(isWrittenOver(rows[index + 1], text) && { isWrittenOver: true }),
     };
   });
+}
+
+/** A line that counts up in place is cut into rows before its carriage returns are done, as it may have any length. */
+function isWrittenOver(next: OutputRow | undefined, text: string): boolean {
+  return next !== undefined && next.line === undefined && next.text.includes('\r') && text.includes('\r');
 }
 
 interface Token extends Look {
