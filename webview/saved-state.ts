@@ -1,3 +1,4 @@
+import type { OpenOutput } from '../src/protocol/output-pages.ts';
 import type { VsCodeApi } from './vscode-api.ts';
 
 /** Where the reader was: the first item in sight and how far it was scrolled. */
@@ -6,17 +7,6 @@ export interface ScrollPlace {
   readonly itemKey: string;
   /** pixels from the item's top to the top of the view */
   readonly offset: number;
-}
-
-/** The output that is open over the conversation, and where its reader is. */
-export interface OpenOutput {
-  readonly sessionId: string;
-  readonly toolUseId: string;
-  /** first row in sight */
-  readonly row: number;
-  /** the line to go to, as long as nobody has gone there */
-  readonly line?: number;
-  readonly isWrapped: boolean;
 }
 
 /** What only this webview knows, kept by the editor while the webview is gone. */
@@ -48,7 +38,7 @@ function isScrollPlace(value: unknown): value is ScrollPlace {
   );
 }
 
-function isOpenOutput(value: unknown): value is OpenOutput {
+export function isOpenOutput(value: unknown): value is OpenOutput {
   return (
     isRecord(value) &&
     typeof value['sessionId'] === 'string' &&

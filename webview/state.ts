@@ -6,10 +6,11 @@ import type { EntryId } from '../src/core/model/entry.ts';
 import type { RequestBody, RequestName, Response } from '../src/protocol/channel.ts';
 import { WebviewChannel } from '../src/protocol/channel.ts';
 import type { HostPush } from '../src/protocol/messages.ts';
+import type { OpenOutput } from '../src/protocol/output-pages.ts';
 import { reduce } from '../src/protocol/reduce.ts';
 import type { PanelState } from '../src/protocol/view-model.ts';
-import type { OpenOutput, ScrollPlace } from './saved-state.ts';
-import { readSavedState } from './saved-state.ts';
+import type { ScrollPlace } from './saved-state.ts';
+import { isOpenOutput, readSavedState } from './saved-state.ts';
 import type { VsCodeApi } from './vscode-api.ts';
 import { editorPipe } from './vscode-api.ts';
 
@@ -71,7 +72,19 @@ export function createStore(api: VsCodeApi): Store {
   };
   effect(() => api.setState({ draft: draft.value, scroll: scroll.value, output: output.value }));
   channel.request('ready', undefined).then((state) => mirror.begin(state), report);
-  keepDraft(draft, channel);
+  keep(draft, {
+    nothing: '',
+    save: (text) => channel.request('saveDraft', { text }),
+    load: async () => (await channel.request('loadDraft', undefined)).text,
+  });
+  keep(output, {
+    nothing: undefined,
+    save: (open) => channel.request('saveOutput', { output: open }),
+    load: async () => {
+      const { output: kept } = await channel.request('loadOutput', undefined);
+      return isOpenOutput(kept) ? kept : undefined;
+    },
+  });
 
   return {
     panel,
@@ -91,30 +104,36 @@ export function createStore(api: VsCodeApi): Store {
   };
 }
 
-const DRAFT_DELAY_MS = 300;
+const KEEP_DELAY_MS = 300;
+
+interface Keeper<Value> {
+  /** what there is where nothing is kept */
+  readonly nothing: Value;
+  readonly save: (value: Value) => Promise<unknown>;
+  readonly load: () => Promise<Value>;
+}
 
 /**
- * The editor may lose a webview's state when the window reloads soon after a change, so the host keeps the draft too.
+ * The editor may lose a webview's state when the window reloads soon after a change, so the host keeps what matters too.
  * Losing it is the worst that can happen here: no failure is worth a word.
  */
-function keepDraft(draft: Signal<string>, channel: WebviewChannel): void {
-  let saved = draft.value;
+function keep<Value>(kept: Signal<Value>, { nothing, save, load }: Keeper<Value>): void {
+  let saved = kept.value;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ignore = () => undefined;
   effect(() => {
-    const text = draft.value;
+    const value = kept.value;
     clearTimeout(timer);
-    if (text === saved) return;
+    if (value === saved) return;
     timer = setTimeout(() => {
-      saved = text;
-      channel.request('saveDraft', { text }).catch(ignore);
-    }, DRAFT_DELAY_MS);
+      saved = value;
+      save(value).catch(ignore);
+    }, KEEP_DELAY_MS);
   });
-  if (draft.value !== '') return;
-  channel.request('loadDraft', undefined).then(({ text }) => {
-    if (draft.value !== '' || text === '') return;
-    saved = text;
-    draft.value = text;
+  load().then((value) => {
+    if (kept.value !== nothing || value === nothing) return;
+    saved = value;
+    kept.value = value;
   }, ignore);
 }
 

@@ -20,10 +20,11 @@ import { ContextKeys } from './context-keys.ts';
 import { DiffView } from './diff-view.ts';
 import { FileGrantStore } from './grant-store.ts';
 import { locationOf } from './locations.ts';
+import { openOutputStore } from './output-place.ts';
 import { OutputQuota } from './output-quota.ts';
 import { Panel } from './panel.ts';
 import { panelHandlers } from './panel-handlers.ts';
-import type { DraftStore, PanelHost } from './panel-handlers.ts';
+import type { DraftStore, OpenOutputStore, PanelHost } from './panel-handlers.ts';
 import { SessionHost } from './session-host.ts';
 import { sessionDeps } from './session-deps.ts';
 import { onSettingsChanged, readBaseUrl, readSettings } from './settings.ts';
@@ -44,6 +45,7 @@ export class App implements vscode.Disposable, PanelHost {
   readonly diffs: DiffView;
   readonly sessions: SessionHost;
   readonly drafts: DraftStore;
+  readonly openOutputs: OpenOutputStore;
   readonly #context: vscode.ExtensionContext;
   readonly #store: DiskLogStore;
   readonly #counter: WorkerTokenCounter;
@@ -73,6 +75,7 @@ export class App implements vscode.Disposable, PanelHost {
       load: () => directory.draftOf(roots()),
       save: (text) => directory.setDraft(roots(), text),
     };
+    this.openOutputs = openOutputStore(directory, roots);
     const deps = this.#deps();
     this.sessions = new SessionHost({
       deps,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { resolvePath } from '../core/tools/workspace-path.ts';
 import { createDiskFiles } from '../node/disk-files.ts';
+import type { OpenOutput } from '../protocol/output-pages.ts';
 import type { ToolItem } from '../protocol/view-model.ts';
 import { uriOf } from './locations.ts';
 import { OutputPager } from './output-pager.ts';
@@ -20,12 +21,20 @@ export interface DraftStore {
   save(text: string): Promise<void>;
 }
 
+/** Which output is open, per workspace. */
+export interface OpenOutputStore {
+  /** what a window before had open: once */
+  take(): Promise<OpenOutput | undefined>;
+  save(output: OpenOutput | undefined): Promise<void>;
+}
+
 /** What the panel's requests are answered with. */
 export interface PanelHost {
   readonly panel: Panel;
   readonly diffs: DiffView;
   readonly sessions: SessionHost;
   readonly drafts: DraftStore;
+  readonly openOutputs: OpenOutputStore;
   send(text: string): Promise<void>;
   goOn(): Promise<void>;
   stop(): Promise<void>;
@@ -41,6 +50,8 @@ export function panelHandlers(app: PanelHost): PanelHandlers {
     send: async ({ text }) => void (await app.send(text)),
     saveDraft: async ({ text }) => void (await app.drafts.save(text)),
     loadDraft: async () => ({ text: await app.drafts.load() }),
+    saveOutput: async ({ output }) => void (await app.openOutputs.save(output)),
+    loadOutput: async () => ({ output: await app.openOutputs.take() }),
     stop: async () => void (await app.stop()),
     goOn: async () => void (await app.goOn()),
     newSession: async () => void (await app.newSession()),

@@ -9,8 +9,8 @@ import { workspaceKey } from './workspace-key.ts';
 const MOST_RECENT = 20;
 
 /**
- * Which sessions a workspace had open last, who is writing it, and what was typed and not sent. Small files beside the
- * logs: the editor's own storage can be lost when a window reloads at once.
+ * Which sessions a workspace had open last, who is writing it, and what else a window that reloads takes up again. Small
+ * files beside the logs: the editor's own storage can be lost when a window reloads at once.
  */
 export class SessionDirectory {
   readonly #files = createDiskFiles();
@@ -41,17 +41,21 @@ export class SessionDirectory {
   }
 
   /** What was typed in this workspace and not sent; empty where there is nothing. */
-  async draftOf(workspace: readonly string[]): Promise<string> {
-    try {
-      return await fs.readFile(this.#draft(workspace), 'utf8');
-    } catch {
-      return ''; // none was kept
-    }
+  draftOf(workspace: readonly string[]): Promise<string> {
+    return this.#noteOf('drafts', workspace);
   }
 
-  async setDraft(workspace: readonly string[], text: string): Promise<void> {
-    if (text === '') await fs.rm(this.#draft(workspace), { force: true });
-    else await this.#files.write(this.#draft(workspace), Buffer.from(text));
+  setDraft(workspace: readonly string[], text: string): Promise<void> {
+    return this.#setNote('drafts', workspace, text);
+  }
+
+  /** Which output was open, in the panel's own words; empty for none. */
+  openOutputOf(workspace: readonly string[]): Promise<string> {
+    return this.#noteOf('open-outputs', workspace);
+  }
+
+  setOpenOutput(workspace: readonly string[], text: string): Promise<void> {
+    return this.#setNote('open-outputs', workspace, text);
   }
 
   /**
@@ -95,14 +99,31 @@ export class SessionDirectory {
     return path.join(this.#folder, 'last', workspaceKey(workspace));
   }
 
-  #draft(workspace: readonly string[]): string {
-    return path.join(this.#folder, 'drafts', workspaceKey(workspace));
+  async #noteOf(kind: Note, workspace: readonly string[]): Promise<string> {
+    try {
+      return await fs.readFile(this.#note(kind, workspace), 'utf8');
+    } catch {
+      return ''; // none was kept
+    }
+  }
+
+  async #setNote(kind: Note, workspace: readonly string[], text: string): Promise<void> {
+    const file = this.#note(kind, workspace);
+    if (text === '') await fs.rm(file, { force: true });
+    else await this.#files.write(file, Buffer.from(text));
+  }
+
+  #note(kind: Note, workspace: readonly string[]): string {
+    return path.join(this.#folder, kind, workspaceKey(workspace));
   }
 
   #claim(claim: Claim): string {
     return path.join(this.#leases, nameOf(claim));
   }
 }
+
+/** Where it is kept. */
+type Note = 'drafts' | 'open-outputs';
 
 /** A process that says it writes the session. */
 interface Claim {

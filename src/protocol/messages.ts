@@ -1,6 +1,7 @@
 import type { AgentEvent, ApprovalDecision } from '../core/model/event.ts';
 import type { EntryId } from '../core/model/entry.ts';
 import type {
+  KeptOutput,
   OutputPage,
   OutputPageRequest,
   OutputSearchRequest,
@@ -20,6 +21,10 @@ export interface HostRequests {
   /** keeps what is typed and not sent, so that a reload does not lose it */
   saveDraft: [Draft, undefined];
   loadDraft: [undefined, Draft];
+  /** keeps which output is open, for the same reason */
+  saveOutput: [KeptOutput, undefined];
+  /** what was open when the host came up; to who asks first, and nobody else */
+  loadOutput: [undefined, KeptOutput];
   stop: [undefined, undefined];
   /** makes the failed model call again, or goes on after the round limit */
   goOn: [undefined, undefined];

@@ -36,6 +36,22 @@ export interface OutputSize {
   readonly isGrowing: boolean;
 }
 
+/** The output that is open over the conversation, and where its reader is. */
+export interface OpenOutput {
+  readonly sessionId: string;
+  readonly toolUseId: string;
+  /** first row in sight */
+  readonly row: number;
+  /** the line to go to, as long as nobody has gone there */
+  readonly line?: number;
+  readonly isWrapped: boolean;
+}
+
+/** What a window had open, for the next one. */
+export interface KeptOutput {
+  readonly output: OpenOutput | undefined;
+}
+
 export interface OutputSearchRequest {
   readonly toolUseId: string;
   /** literal text; letter case does not matter unless `isCaseSensitive` */

@@ -69,7 +69,7 @@ test('the path in an answer opens the output too', async ({ panel }) => {
   await expect(pager(panel)).toHaveCount(0);
 });
 
-test('a reload comes back to the page; a file that is gone leaves what the conversation has', async ({
+test('a reload of the panel or of the window comes back to the page; a file that is gone leaves what the conversation has', async ({
   editor,
   panel,
   folder,
@@ -79,8 +79,16 @@ test('a reload comes back to the page; a file that is gone leaves what the conve
   await button(panel, 'Next page').click();
   await expect(pager(panel)).toContainText('Lines 1,001–2,000 of 60,001');
   await sleep(500);
+  // The page before shows the same until it goes: what is clicked in it is lost.
+  await panel.locator('body').evaluate((body) => body.setAttribute('data-before', ''));
   await editor.runCommand('Developer: Reload Webviews');
+  await expect(panel.locator('body:not([data-before])')).toHaveCount(1, { timeout: 30_000 });
   await expect(pager(panel)).toContainText('Lines 1,001–2,000 of 60,001', { timeout: 30_000 });
+  await button(panel, 'Next page').click();
+  await expect(pager(panel)).toContainText('Lines 2,001–3,000 of 60,001');
+  await sleep(700);
+  await editor.reload();
+  await expect(pager(panel)).toContainText('Lines 2,001–3,000 of 60,001', { timeout: 30_000 });
   await back(panel).click();
   rmSync(path.join(folder, '.plimsoll', 'tool_results'), { recursive: true });
   await outputLink(card(panel, 'run_command', TIDES_COMMAND), TIDES_COMMAND).click();

@@ -48,6 +48,18 @@ describe('the draft of a workspace', () => {
   });
 });
 
+describe('the output that is open in a workspace', () => {
+  it('is kept beside the draft, and apart from it', async () => {
+    const directory = new SessionDirectory(folder);
+    await directory.setOpenOutput(['/a'], '{"row":3}');
+    expect(await new SessionDirectory(folder).openOutputOf(['/a'])).toBe('{"row":3}');
+    expect(await directory.draftOf(['/a'])).toBe('');
+    expect(await directory.openOutputOf(['/b'])).toBe('');
+    await directory.setOpenOutput(['/a'], '');
+    expect(await directory.openOutputOf(['/a'])).toBe('');
+  });
+});
+
 describe('the lease', () => {
   let bundle: string;
   const others: Other[] = [];

@@ -12,6 +12,8 @@ const handlers: RequestHandlers = {
   send: nothing,
   saveDraft: nothing,
   loadDraft: () => ({ text: '' }),
+  saveOutput: nothing,
+  loadOutput: () => ({ output: undefined }),
   stop: nothing,
   goOn: nothing,
   newSession: nothing,

@@ -140,6 +140,32 @@ describe('the pager', () => {
     expect(written).toEqual(['red and on\ntwo']);
   });
 
+  it('shows a line that counts up in place as one, what is written over as such, and copies its end', async () => {
+    const written: string[] = [];
+    const writeText = (text: string) => Promise.resolve(void written.push(text));
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    const panel = await openPager({
+      rows: [
+        { text: 'begin', line: 1 },
+        { text: '\r 1%\r 2%', line: 2 },
+        { text: '\r 3%\r 4%' },
+        { text: '\r 5%\rdone' },
+        { text: 'end', line: 3 },
+      ],
+    });
+    const rows = [...panel.root.querySelectorAll('.pager-row')];
+    expect(rows.map(({ className }) => className)).toEqual([
+      'pager-row',
+      'pager-row written-over',
+      'pager-row continued written-over',
+      'pager-row continued',
+      'pager-row',
+    ]);
+    expect(rows.map((row) => row.getAttribute('role'))).toEqual([null, 'deletion', 'deletion', null, null]);
+    await click(panel.button('Copy page')!);
+    expect(written).toEqual(['begin\ndone\nend']);
+  });
+
   it('opens and reveals the file', async () => {
     const panel = await openPager({ rows: numbered(3) });
     await click(panel.button('Open in editor')!);
@@ -190,6 +216,34 @@ describe('the pager', () => {
     await press(after.content(), 'Escape');
     expect(document.activeElement).toBe(after.link());
   });
+
+  it('comes back from what the host has kept, where the editor has lost it, and is kept as it changes', async () => {
+    const kept: unknown[] = [];
+    const open = { sessionId: 's1', toolUseId: 't1', row: 1_500, isWrapped: true };
+    const answers = {
+      ...hostOf({ rows: numbered(2_500) }),
+      loadOutput: () => ({ output: open }),
+      saveOutput: ({ output }: { readonly output: unknown }) => void kept.push(output),
+    };
+    const panel = await mountPanel({ items: [card] }, { answers });
+    await pause(50);
+    expect(panel.find('.pager-status').textContent).toBe('Lines 1,001–2,000 of 2,500');
+    await press(panel.find('[role="document"]'), 'Escape');
+    await pause(400);
+    expect(kept.at(-1)).toBeUndefined();
+    await click(panel.find('a[data-output]'));
+    await pause(400);
+    expect(kept.at(-1)).toEqual({ ...open, row: 0 });
+  });
+
+  it.each([[{ toolUseId: 't1' }], ['t1'], [undefined]])(
+    'is not opened by %j from the host',
+    async (output) => {
+      const answers = { ...hostOf({ rows: numbered(3) }), loadOutput: () => ({ output }) };
+      const panel = await mountPanel({ items: [card] }, { answers });
+      expect(panel.root.querySelector('.pager')).toBeNull();
+    },
+  );
 
   it('comes back at the end of an output that has become shorter', async () => {
     const saved = { draft: '', output: { sessionId: 's1', toolUseId: 't1', row: 5_400, isWrapped: true } };

@@ -54,6 +54,8 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
       const answers: Readonly<Record<string, unknown>> = {
         ready: state,
         loadDraft: { text: options.draft ?? '' },
+        loadOutput: { output: undefined },
+        saveOutput: undefined,
       };
       if (!(request in answers)) asked.push({ request, id, body });
       const refuse = (error: string) => deliver({ reply: id, ok: false, error });
