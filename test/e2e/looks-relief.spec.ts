@@ -91,34 +91,23 @@ test('compacting, with a way out of it', async ({ editor, panel, modelServer }) 
   await expect(button(panel, 'Stop')).toBeHidden();
 });
 
-test('a compaction, open', async ({ editor, panel }) => {
-  await sessionWith(editor, (log) => [compaction(log)]);
-  await lookEverywhere(editor, 'compaction', (place) => open(place, 'Summary'));
-  await open(panel, 'Summary');
-  await button(panel, 'Go to Read src/tide.js').first().click();
-  await expect(panel.locator('.item.tool:focus')).toContainText('src/tide.js');
-});
-
-test('an eviction, open, and one undone', async ({ editor }) => {
-  await sessionWith(editor, (log) => {
-    const [first, second] = idsOf(log, 'tool_result');
-    const eviction: EntryDraft = {
-      kind: 'eviction',
-      trigger: 'asked',
-      items: [
-        { entryId: first!, reason: 'superseded', see: second! },
-        { entryId: second!, reason: 'large' },
-      ],
-      before: 28_600,
-      after: 17_900,
-    };
-    return [eviction, { ...eviction, trigger: 'line' }, { kind: 'undo', of: `e${log.length + 2}` }];
-  });
-  await lookEverywhere(editor, 'eviction', (place) => open(place, 'Results'));
-});
-
-test('reliefs that changed nothing', async ({ editor, panel }) => {
-  await sessionWith(editor, () => [
+/** An eviction, one that was taken back, and reliefs that came to nothing. */
+function otherReliefs(log: readonly Entry[]): readonly EntryDraft[] {
+  const [first, second] = idsOf(log, 'tool_result');
+  const eviction: EntryDraft = {
+    kind: 'eviction',
+    trigger: 'asked',
+    items: [
+      { entryId: first!, reason: 'superseded', see: second! },
+      { entryId: second!, reason: 'large' },
+    ],
+    before: 28_600,
+    after: 17_900,
+  };
+  return [
+    eviction,
+    { ...eviction, trigger: 'line' },
+    { kind: 'undo', of: `e${log.length + 2}` },
     {
       kind: 'note',
       level: 'info',
@@ -127,9 +116,18 @@ test('reliefs that changed nothing', async ({ editor, panel }) => {
     },
     { kind: 'note', level: 'warning', text: 'The summary was empty twice.', relief: 'failed' },
     { kind: 'note', level: 'info', text: 'Nothing was changed.', relief: 'cancelled' },
-  ]);
-  await lookEverywhere(editor, 'relief-notes');
+  ];
+}
+
+test('every kind of row, open', async ({ editor, panel }) => {
+  test.slow(); // sixteen pictures
+  await sessionWith(editor, (log) => [...otherReliefs(log), compaction(log)]);
+  await lookEverywhere(editor, 'reliefs', (place) => open(place, 'Results'));
+  await lookEverywhere(editor, 'compaction', (place) => open(place, 'Summary'));
   await expect(panel.getByRole('alert')).toHaveCount(0);
+  await open(panel, 'Summary');
+  await button(panel, 'Go to Read src/tide.js').first().click();
+  await expect(panel.locator('.item.tool:focus')).toContainText('src/tide.js');
 });
 
 test('the account behind the meter, by its command', async ({ editor, panel }) => {
