@@ -1,0 +1,32 @@
+import type { Importance, Memory, MemoryCategory, MemoryId, MemoryOrigin } from '../model/memory.ts';
+import type { FileLocation } from './files.ts';
+
+/** What the agent wants remembered. */
+export interface MemoryDraft {
+  readonly text: string;
+  readonly category: MemoryCategory;
+  readonly importance: Importance;
+  readonly origin: MemoryOrigin;
+  /** days until it is no longer told; absent for never */
+  readonly days?: number;
+  /** the memory that it replaces */
+  readonly replaces?: MemoryId;
+}
+
+export type MemoryAnswer =
+  | { readonly kind: 'written'; readonly memory: Memory }
+  /** the same is remembered already; it was noted that it was needed again */
+  | { readonly kind: 'known'; readonly memory: Memory }
+  /** nothing was changed; a sentence for the model */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** The project's memory as the agent's tools see it. Methods throw the system's own error. */
+export interface ProjectMemoryPort {
+  write(draft: MemoryDraft): Promise<MemoryAnswer>;
+  /** Active memories, best first; that they were given is noted. An empty query gives the most important. */
+  search(query: string, limit: number): Promise<readonly Memory[]>;
+  /** @param what an id, or the memory's whole text. Resolves to what was forgotten, undefined where nothing fits */
+  forget(what: string): Promise<Memory | undefined>;
+  /** Why the file must not be changed so: a sentence for the model. Undefined: it may, or it is not MEMORY.md. */
+  objectionTo(file: FileLocation, before: string, after: string): string | undefined;
+}
