@@ -71,20 +71,13 @@ export function createStore(api: VsCodeApi): Store {
     return false;
   };
   effect(() => api.setState({ draft: draft.value, scroll: scroll.value, output: output.value }));
-  channel.request('ready', undefined).then((state) => mirror.begin(state), report);
-  keep(draft, {
-    nothing: '',
-    save: (text) => channel.request('saveDraft', { text }),
-    load: async () => (await channel.request('loadDraft', undefined)).text,
-  });
-  keep(output, {
-    nothing: undefined,
-    save: (open) => channel.request('saveOutput', { output: open }),
-    load: async () => {
-      const { output: kept } = await channel.request('loadOutput', undefined);
-      return isOpenOutput(kept) ? kept : undefined;
-    },
-  });
+  // A pager begins where it is told to as it is drawn.
+  void restoreOutput(output, channel)
+    .then(() => channel.request('ready', undefined))
+    .then((state) => mirror.begin(state), report);
+  restoreDraft(draft, channel);
+  keep(draft, (text) => channel.request('saveDraft', { text }));
+  keep(output, (open) => channel.request('saveOutput', { output: open }));
 
   return {
     panel,
@@ -106,35 +99,37 @@ export function createStore(api: VsCodeApi): Store {
 
 const KEEP_DELAY_MS = 300;
 
-interface Keeper<Value> {
-  /** what there is where nothing is kept */
-  readonly nothing: Value;
-  readonly save: (value: Value) => Promise<unknown>;
-  readonly load: () => Promise<Value>;
-}
-
 /**
- * The editor may lose a webview's state when the window reloads soon after a change, so the host keeps what matters too.
- * Losing it is the worst that can happen here: no failure is worth a word.
+ * The editor may lose a webview's state when the window reloads soon after a change, or give back an older one, so the
+ * host keeps what matters too. Losing it is the worst that can happen here: no failure is worth a word.
  */
-function keep<Value>(kept: Signal<Value>, { nothing, save, load }: Keeper<Value>): void {
+function keep<Value>(kept: Signal<Value>, save: (value: Value) => Promise<unknown>): void {
   let saved = kept.value;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const ignore = () => undefined;
   effect(() => {
     const value = kept.value;
     clearTimeout(timer);
     if (value === saved) return;
     timer = setTimeout(() => {
       saved = value;
-      save(value).catch(ignore);
+      save(value).catch(() => undefined);
     }, KEEP_DELAY_MS);
   });
-  load().then((value) => {
-    if (kept.value !== nothing || value === nothing) return;
-    saved = value;
-    kept.value = value;
-  }, ignore);
+}
+
+function restoreDraft(draft: Signal<string>, channel: WebviewChannel): void {
+  if (draft.value !== '') return;
+  channel.request('loadDraft', undefined).then(
+    ({ text }) => {
+      if (draft.value === '') draft.value = text;
+    },
+    () => undefined,
+  );
+}
+
+async function restoreOutput(output: Signal<OpenOutput | undefined>, channel: WebviewChannel): Promise<void> {
+  const kept = await channel.request('loadOutput', undefined).catch(() => undefined);
+  if (kept !== undefined) output.value = isOpenOutput(kept.output) ? kept.output : undefined;
 }
 
 /** Folds every event at once, and shows the outcome once per frame: deltas come faster than anybody can see. */

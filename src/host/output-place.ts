@@ -13,7 +13,7 @@ export function openOutputStore(
       if (isKnown) return undefined;
       isKnown = true;
       const text = await directory.openOutputOf(roots());
-      return text === '' ? undefined : read(text);
+      return { output: text === '' ? undefined : read(text) };
     },
     async save(output) {
       isKnown = true; // what the window before had open is no longer of any use

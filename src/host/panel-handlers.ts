@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { resolvePath } from '../core/tools/workspace-path.ts';
 import { createDiskFiles } from '../node/disk-files.ts';
-import type { OpenOutput } from '../protocol/output-pages.ts';
+import type { KeptOutput, OpenOutput } from '../protocol/output-pages.ts';
 import type { ToolItem } from '../protocol/view-model.ts';
 import { uriOf } from './locations.ts';
 import { OutputPager } from './output-pager.ts';
@@ -23,8 +23,8 @@ export interface DraftStore {
 
 /** Which output is open, per workspace. */
 export interface OpenOutputStore {
-  /** what a window before had open: once */
-  take(): Promise<OpenOutput | undefined>;
+  /** what the window had open before; undefined from the second time on */
+  take(): Promise<KeptOutput | undefined>;
   save(output: OpenOutput | undefined): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function panelHandlers(app: PanelHost): PanelHandlers {
     saveDraft: async ({ text }) => void (await app.drafts.save(text)),
     loadDraft: async () => ({ text: await app.drafts.load() }),
     saveOutput: async ({ output }) => void (await app.openOutputs.save(output)),
-    loadOutput: async () => ({ output: await app.openOutputs.take() }),
+    loadOutput: () => app.openOutputs.take(),
     stop: async () => void (await app.stop()),
     goOn: async () => void (await app.goOn()),
     newSession: async () => void (await app.newSession()),

@@ -23,8 +23,8 @@ export interface HostRequests {
   loadDraft: [undefined, Draft];
   /** keeps which output is open, for the same reason */
   saveOutput: [KeptOutput, undefined];
-  /** what was open when the host came up; to who asks first, and nobody else */
-  loadOutput: [undefined, KeptOutput];
+  /** what was open when the host came up: for who asks first */
+  loadOutput: [undefined, KeptOutput | undefined];
   stop: [undefined, undefined];
   /** makes the failed model call again, or goes on after the round limit */
   goOn: [undefined, undefined];

@@ -13,7 +13,7 @@ const handlers: RequestHandlers = {
   saveDraft: nothing,
   loadDraft: () => ({ text: '' }),
   saveOutput: nothing,
-  loadOutput: () => ({ output: undefined }),
+  loadOutput: () => undefined,
   stop: nothing,
   goOn: nothing,
   newSession: nothing,

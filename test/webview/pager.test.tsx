@@ -217,7 +217,7 @@ describe('the pager', () => {
     expect(document.activeElement).toBe(after.link());
   });
 
-  it('comes back from what the host has kept, where the editor has lost it, and is kept as it changes', async () => {
+  it('comes back from what the host has kept, where the editor has lost it or has an older one, and is kept as it changes', async () => {
     const kept: unknown[] = [];
     const open = { sessionId: 's1', toolUseId: 't1', row: 1_500, isWrapped: true };
     const answers = {
@@ -225,7 +225,8 @@ describe('the pager', () => {
       loadOutput: () => ({ output: open }),
       saveOutput: ({ output }: { readonly output: unknown }) => void kept.push(output),
     };
-    const panel = await mountPanel({ items: [card] }, { answers });
+    const older: SavedState = { draft: '', output: { ...open, row: 3 } };
+    const panel = await mountPanel({ items: [card] }, { answers, saved: older });
     await pause(50);
     expect(panel.find('.pager-status').textContent).toBe('Lines 1,001–2,000 of 2,500');
     await press(panel.find('[role="document"]'), 'Escape');

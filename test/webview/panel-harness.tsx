@@ -54,7 +54,7 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
       const answers: Readonly<Record<string, unknown>> = {
         ready: state,
         loadDraft: { text: options.draft ?? '' },
-        loadOutput: { output: undefined },
+        loadOutput: undefined,
         saveOutput: undefined,
       };
       if (!(request in answers)) asked.push({ request, id, body });
