@@ -55,6 +55,7 @@ function readBody(text: string): Body {
   let chars = 0;
   let isDoubtful = false;
   for (const { line, start, isLast } of linesOf(text)) {
+    if (line.includes(MARK)) return { end, isOpen: false }; // what another secret was in has been decided
     const closing = END.exec(line);
     const said = line.slice(0, closing?.index);
     const bodyEnd = endOfBody(said, BODY_SIGNS) ?? (isLast && end > 0 ? endOfBody(said, 1) : undefined);

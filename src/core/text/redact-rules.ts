@@ -49,7 +49,19 @@ export const LOOK_AHEAD = 16_640;
 
 /** Not inside of a word, but behind an escape (`\n`), a colour, `%3D`, the mark of a diff, the end of another key. */
 const LEFT = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]|\[[0-9;]{0,12}[mK]|%[0-9A-Fa-f]{2}|(?:^|[\n\r])-|-----))`;
-const NO_MORE = '(?![A-Za-z0-9_-])';
+/** A marker glued to a key ends it. */
+const MARKER = '-----(?:BEGIN|END) ';
+/**
+ * The end of a secret: none of the signs goes on behind it. What was glued to another one is no more of a secret when that
+ * one is replaced than it was before.
+ */
+const noMore = (signs: string) => `(?=${MARKER}|(?!${signs}|\\[redacted: ))`;
+const NO_MORE = noMore('[A-Za-z0-9_-]');
+const NO_LETTER = noMore('[A-Za-z0-9]');
+const NO_BASE64 = noMore('[A-Za-z0-9+/=]');
+/** Signs of a key that may have dashes; a marker is none of it. */
+const dashed = (signs: string) => `(?:[${signs}]|-(?!${MARKER.slice(1)}))`;
+const WORD = dashed('A-Za-z0-9_');
 /** Between a name and its value, in code, configuration and JSON. */
 const IS = String.raw`\\?["'\]]?(?:[ \t]{0,8}(?:=>|[:=>])[ \t]{0,8}|[ \t]{1,8})\\?["'${'`'}]?`;
 
@@ -60,13 +72,13 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     what: 'Anthropic API key',
     first: 's',
-    pattern: key(`sk-ant-[A-Za-z0-9_-]{16,4000}${NO_MORE}`),
+    pattern: key(`sk-ant-${WORD}{16,4000}${NO_MORE}`),
     isSecret: isRandom,
   },
   {
     what: 'OpenAI API key',
     first: 's',
-    pattern: key(`sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,4000}${NO_MORE}`),
+    pattern: key(`sk-(?:proj|svcacct|admin|None)-${WORD}{20,4000}${NO_MORE}`),
     isSecret: isRandom,
   },
   {
@@ -78,40 +90,38 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     what: 'GitHub token',
     first: 'g',
-    pattern: key(
-      'gh[opusr]_[A-Za-z0-9_]{30,255}(?![A-Za-z0-9])(?:\\.[A-Za-z0-9_-]{16,4000}(?![A-Za-z0-9_-])){0,2}',
-    ),
+    pattern: key(`gh[opusr]_[A-Za-z0-9_]{30,255}${NO_LETTER}(?:\\.${WORD}{16,4000}${NO_MORE}){0,2}`),
     isSecret: isRandom,
   },
   {
     what: 'GitHub token',
     first: 'g',
-    pattern: key('github_pat_[A-Za-z0-9_]{22,255}(?![A-Za-z0-9])'),
+    pattern: key(`github_pat_[A-Za-z0-9_]{22,255}${NO_LETTER}`),
     isSecret: isRandom,
   },
   {
     what: 'GitLab token',
     first: 'g',
-    pattern: key(`glpat-[A-Za-z0-9_-]{20,300}${NO_MORE}(?:\\.[0-9a-z]{2}\\.[0-9a-z]{9}${NO_MORE})?`),
+    pattern: key(`glpat-${WORD}{20,300}${NO_MORE}(?:\\.[0-9a-z]{2}\\.[0-9a-z]{9}${NO_MORE})?`),
     isSecret: isRandom,
   },
   {
     what: 'Slack token',
     first: 'x',
-    pattern: key(`xox[abeprs]-[A-Za-z0-9.-]{15,400}${NO_MORE}`),
+    pattern: key(`xox[abeprs]-${dashed('A-Za-z0-9.')}{15,400}${NO_MORE}`),
     isSecret: hasDigits,
   },
   {
     what: 'AWS access key',
     first: 'A',
-    pattern: key('A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])'),
+    pattern: key(`A[KS]IA[A-Z0-9]{16}${NO_LETTER}`),
     isSecret: isFilled,
   },
   {
     what: 'AWS secret key',
     first: 'sS',
     pattern: new RegExp(
-      `(?:[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY)${IS}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
+      `(?:[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY)${IS}([A-Za-z0-9/+]{40})${NO_BASE64}`,
       'y',
     ),
     isSecret: isFilled,
@@ -120,57 +130,61 @@ export const SECRET_RULES: readonly SecretRule[] = [
     what: 'AWS session token',
     first: 'sS',
     pattern: new RegExp(
-      `(?:[Ss]ession_?[Tt]oken|SESSION_TOKEN)${IS}([A-Za-z0-9/+]{100,4000}={0,2})(?![A-Za-z0-9/+=])`,
+      `(?:[Ss]ession_?[Tt]oken|SESSION_TOKEN)${IS}([A-Za-z0-9/+]{100,4000}={0,2})${NO_BASE64}`,
       'y',
     ),
     isSecret: isFilled,
   },
-  { what: 'Google API key', first: 'A', pattern: key(`AIza[A-Za-z0-9_-]{35}${NO_MORE}`), isSecret: isFilled },
+  { what: 'Google API key', first: 'A', pattern: key(`AIza${WORD}{35}${NO_MORE}`), isSecret: isFilled },
   {
     what: 'Azure key',
     first: 'AS',
-    pattern: /(?:Account|SharedAccess)Key=([A-Za-z0-9+/]{40,200}={0,2})(?![A-Za-z0-9+/=])/y,
+    pattern: new RegExp(`(?:Account|SharedAccess)Key=([A-Za-z0-9+/]{40,200}={0,2})${NO_BASE64}`, 'y'),
     isSecret: isFilled,
   },
   {
     what: 'Stripe key',
     first: 'sr',
-    pattern: key('[sr]k_live_[A-Za-z0-9]{16,255}(?![A-Za-z0-9])'),
+    pattern: key(`[sr]k_live_[A-Za-z0-9]{16,255}${NO_LETTER}`),
     isSecret: isFilled,
   },
   { what: 'npm token', first: 'n', pattern: key(`npm_[A-Za-z0-9]{36}${NO_MORE}`), isSecret: isFilled },
   {
     what: 'PyPI token',
     first: 'p',
-    pattern: key(`pypi-AgE[A-Za-z0-9_-]{40,1000}${NO_MORE}`),
+    pattern: key(`pypi-AgE${WORD}{40,1000}${NO_MORE}`),
     isSecret: isFilled,
   },
   {
     what: 'SendGrid key',
     first: 'S',
-    pattern: key(`SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{32,100}${NO_MORE}`),
+    pattern: key(`SG\\.${WORD}{16,64}\\.${WORD}{32,100}${NO_MORE}`),
     isSecret: isFilled,
   },
-  { what: 'Twilio key', first: 'S', pattern: key('SK[0-9a-f]{32}(?![A-Za-z0-9])'), isSecret: isFilled },
+  { what: 'Twilio key', first: 'S', pattern: key(`SK[0-9a-f]{32}${NO_LETTER}`), isSecret: isFilled },
   {
     what: 'JSON web token',
     first: 'e',
-    pattern: key(`eyJ[A-Za-z0-9_-]{8,2000}\\.eyJ[A-Za-z0-9_-]{8,12000}\\.[A-Za-z0-9_-]{16,2000}${NO_MORE}`),
+    pattern: key(`eyJ${WORD}{8,2000}\\.eyJ${WORD}{8,12000}\\.${WORD}{16,2000}${NO_MORE}`),
     isSecret: always,
   },
   {
     what: 'bearer token',
     first: 'bB',
-    pattern:
-      /(?<![A-Za-z0-9_])(?:[Bb]earer|BEARER)(?:[ \t]{1,4}|%20)([A-Za-z0-9._~+/-]{12,8000}={0,2})(?![A-Za-z0-9._~+/=-])/y,
+    pattern: new RegExp(
+      `(?<![A-Za-z0-9_])(?:[Bb]earer|BEARER)(?:[ \\t]{1,4}|%20)(${dashed('A-Za-z0-9._~+/')}{12,8000}={0,2})${noMore('[A-Za-z0-9._~+/=-]')}`,
+      'y',
+    ),
     isSecret: (secret, before) =>
       HEADER.test(before) ? /\d/.test(secret) || hasLongRun(secret) : isRandom(secret) && secret.length >= 20,
   },
   {
     what: 'password',
     first: 'bB',
-    pattern:
-      /(?<![A-Za-z0-9_])(?:[Bb]asic|BASIC)(?:[ \t]{1,4}|%20)([A-Za-z0-9+/]{8,4000}={0,2})(?![A-Za-z0-9+/=])/y,
+    pattern: new RegExp(
+      `(?<![A-Za-z0-9_])(?:[Bb]asic|BASIC)(?:[ \\t]{1,4}|%20)([A-Za-z0-9+/]{8,4000}={0,2})${NO_BASE64}`,
+      'y',
+    ),
     isSecret: isNameAndPassword,
   },
   {

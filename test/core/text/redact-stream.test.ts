@@ -84,6 +84,14 @@ const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ m
   maxLength: 5,
 });
 
+/** What once was redacted otherwise when it was redacted again. */
+const GLUED = [
+  `npm_${body.slice(0, 36)}${BEGIN}${body}`,
+  `Bearer ${body}==sk_live_${body.slice(0, 24)}`,
+  `${BEGIN}${body}==sk-ant-api03-${body}- a`,
+  `${BEGIN}${BEGIN}${`${body}\n`.repeat(300)}`,
+];
+
 describe('Z1: secrets in a stream', () => {
   it('wherever it is cut, what comes out is the same, and the same as of the text', () => {
     fc.assert(
@@ -120,7 +128,7 @@ describe('Z1: secrets in a stream', () => {
         const once = redactText(said);
         expect(redactText(once)).toBe(once);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: GLUED.map((said) => [said]) },
     );
   });
 

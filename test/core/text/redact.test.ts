@@ -94,6 +94,16 @@ describe('Z1: a private key', () => {
     expect(redactText(diff)).toBe(`-${KEY}`);
   });
 
+  it.each(named)('glued to the end of a secret: %s', (_, { secret, what, text }) => {
+    const [before = ''] = text.split(secret);
+    for (const marker of [BEGIN, END, '-----BEGIN CERTIFICATE-----'])
+      if (!/password|private/.test(what))
+        expect(redactText(before + secret + marker)).toBe(`${before}[redacted: ${what}]${marker}`);
+    if (/password|private/.test(what)) return;
+    const key = [BEGIN, ...lines].join('\n');
+    expect(redactText(`${before}${secret}${key}`)).toBe(`${before}[redacted: ${what}]${KEY}`);
+  });
+
   it('two of them, and what is between', () => {
     const key = [BEGIN, ...lines, END].join('\n');
     expect(redactText(`${key}\nbetween\n${key}\n`)).toBe(`${KEY}\nbetween\n${KEY}\n`);
