@@ -38,7 +38,7 @@ async function stopped(call: Call): Promise<EntryDraft> {
     const printed = renderTerminal(new TextDecoder().decode(writer.takeShort())).trim();
     return interrupted(call, printed === '' ? STOPPED : `${printed}\n\n[${STOPPED}]`);
   }
-  const draft = interrupted(call, `${STOPPED} Of what it printed until then, ${whereItIs(output, '')}`);
+  const draft = interrupted(call, `${STOPPED} Of what it printed until then, ${whereItIs(output)}`);
   return { ...draft, details: { output } };
 }
 

@@ -5,6 +5,8 @@ import { redactText } from '../text/redact.ts';
 import type { OutputWriter } from './output-writer.ts';
 import type { PreviewRoom } from './preview.ts';
 import { previewOf } from './preview.ts';
+import type { Shown } from './read-on.ts';
+import { nextByte, nextLine } from './read-on.ts';
 
 /** A result as the tool gave it. */
 export interface RawResult {
@@ -54,7 +56,7 @@ export async function keepOutput(result: RawResult, options: KeepOptions): Promi
   const output = await options.writer.finish();
   if (output === undefined) return { content: withText(blocks, unkept(text, room, options.writer)) };
   const preview = { ...PREVIEW, chars: Math.min(PREVIEW.chars, room), estimate: options.estimate };
-  return { content: withText(blocks, reference(text, preview, output)), output };
+  return { content: withText(blocks, reference(text, preview, { output, writer: options.writer })), output };
 }
 
 /** What is printed over and over comes to little: people can still look at all of it. */
@@ -88,32 +90,37 @@ function unkept(text: string, room: number, { bytes, failure = 'the disk failed'
   return `${shown}\n\n[The whole (${count(bytes)} bytes) could not be kept in a file: ${failure}. What is left out above is lost; call the tool again with a narrower question where it matters.]`;
 }
 
-/** The beginning, the end, and how to read what is between. */
-function reference(text: string, room: PreviewRoom, output: OffloadedOutput): string {
-  const { head, tail } = previewOf(text, room);
-  const shown = `Above are its first ${count(head.length)} and its last ${count(tail.length)} characters`;
-  const notes = `${shown}; ${whereItIs(output, head)}`;
-  return `${head.trimEnd()}\n[… what is between is in the file …]\n${tail}\n\n[A long output. ${notes}]`;
+interface Kept {
+  readonly output: OffloadedOutput;
+  readonly writer: OutputWriter;
 }
 
+/** The beginning, the end, and how to read what is between. */
+function reference(text: string, room: PreviewRoom, { output, writer }: Kept): string {
+  const { head, tail } = previewOf(text, room);
+  const beginning = head.trimEnd();
+  // The result is what was printed and what the tool says of it.
+  const shown = `Above are the first ${count(beginning.length)} and the last ${count(tail.length)} characters of the result`;
+  const stored = writer.beginning;
+  const notes = `${shown}; ${whereItIs(output, { head, stored, isLossy: output.lostBytes !== undefined })}`;
+  return `${beginning}\n[… what is between is in the file …]\n${tail}\n\n[A long output. ${notes}]`;
+}
+
+const NOTHING: Shown = { head: '', isLossy: false };
+
 /** Where an output is and how to read on behind its beginning. */
-export function whereItIs(output: OffloadedOutput, head: string): string {
+export function whereItIs(output: OffloadedOutput, shown: Shown = NOTHING): string {
   const what = output.lostBytes === undefined ? 'all of it' : 'what could be kept of it';
   const size = `${count(output.bytes)} bytes, ${count(output.lines)} lines`;
-  return `${what} (${size}) is in ${output.path}. ${howToRead(head, output)}${partsNote(output)}${lossNote(output)}`;
+  return `${what} (${size}) is in ${output.path}. ${howToRead(shown, output)}${partsNote(output)}${lossNote(output)}`;
 }
 
 /** The exact next call, for lines or, where a line is longer than a page, for bytes. */
-function howToRead(head: string, { path, bytes, lines }: OffloadedOutput): string {
+function howToRead(shown: Shown, { path, bytes, lines }: OffloadedOutput): string {
   const quoted = JSON.stringify(path);
   const hasLongLines = lines === 0 || bytes / lines > LONG_LINE;
-  const next = hasLongLines ? `"byte_offset": ${bytesOf(head)}` : `"offset": ${head.split('\n').length}`;
+  const next = hasLongLines ? `"byte_offset": ${nextByte(shown)}` : `"offset": ${nextLine(shown)}`;
   return `Read on: read_file {"path": ${quoted}, ${next}}. Search in it: search {"pattern": "…", "path": ${quoted}}.`;
-}
-
-/** At most what the beginning takes in the file: better to read a little twice than to pass over it. */
-function bytesOf(head: string): number {
-  return head.includes('\ufffd') ? head.length : new TextEncoder().encode(head).length;
 }
 
 /** Bytes of a line on the average; longer ones are better read by bytes. */

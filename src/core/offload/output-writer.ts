@@ -30,6 +30,8 @@ const MOST_WAITING = 1_000_000;
 const PATIENCE_MS = 10_000;
 /** What is kept is told of so often at most. */
 const TELL_EVERY_MS = 200;
+/** More than a preview begins with, coloured as it may be. */
+const BEGINNING_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
 interface Part {
@@ -49,6 +51,7 @@ export class OutputWriter implements OutputSink {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #seen = 0;
+  #beginning: Uint8Array = new Uint8Array();
   #lost = 0;
   #newlines = 0;
   #endsLine = true;
@@ -64,6 +67,11 @@ export class OutputWriter implements OutputSink {
   /** Bytes that came, before redaction. */
   get bytes(): number {
     return this.#seen;
+  }
+
+  /** What the first of its files begins with, up to 64 KB. */
+  get beginning(): Uint8Array {
+    return this.#beginning;
   }
 
   /** Why something of it could not be kept. */
@@ -183,6 +191,7 @@ export class OutputWriter implements OutputSink {
     this.#lost += this.#output().bytes;
     this.#parts.length = 0;
     this.#newlines = 0;
+    this.#beginning = new Uint8Array();
     this.#endsLine = true;
     this.#name = undefined;
   }
@@ -195,6 +204,11 @@ export class OutputWriter implements OutputSink {
   }
 
   #count(piece: Uint8Array): void {
+    const room = BEGINNING_BYTES - this.#beginning.length;
+    if (room > 0) {
+      const more = piece.subarray(0, room);
+      this.#beginning = joined([this.#beginning, more], this.#beginning.length + more.length);
+    }
     for (const byte of piece) if (byte === NEWLINE) this.#newlines += 1;
     this.#endsLine = piece.at(-1) === NEWLINE;
   }

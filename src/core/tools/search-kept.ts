@@ -2,7 +2,8 @@ import type { RE2JS } from 're2js';
 import { excerpt } from '../model/cut-text.ts';
 import type { FileLocation } from '../ports/files.ts';
 import type { SearchMatch, SearchRequest, SearchResult } from '../ports/search.ts';
-import { completeEnd, renderTerminal, withoutControls } from '../text/terminal-text.ts';
+import { rawIndex, strippedText } from '../text/shown-index.ts';
+import { renderTerminal } from '../text/terminal-text.ts';
 import type { ToolContext } from './define-tool.ts';
 import { LineCutter } from './line-stretches.ts';
 import type { Stretch } from './line-stretches.ts';
@@ -119,10 +120,6 @@ function shownText(raw: string, isWhole: boolean): string {
   return isWhole ? renderTerminal(raw) : strippedText(raw);
 }
 
-function strippedText(raw: string): string {
-  return withoutControls(raw).replaceAll('\r', '');
-}
-
 interface ShownPlace {
   readonly raw: string;
   /** what is shown of it */
@@ -139,17 +136,4 @@ function byteOf({ byte }: Stretch, { raw, text, at }: ShownPlace): number | unde
     index = rawIndex(raw, at);
   }
   return byte + new TextEncoder().encode(raw.slice(0, index)).length;
-}
-
-/** The last place that has so many characters shown before it. */
-function rawIndex(raw: string, shown: number): number {
-  let least = shown;
-  let most = raw.length;
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    const complete = raw.slice(0, middle);
-    if (strippedText(complete.slice(0, completeEnd(complete))).length <= shown) least = middle;
-    else most = middle - 1;
-  }
-  return least;
 }

@@ -4,6 +4,7 @@ import type { ResultBlock } from '../../../src/core/model/content.ts';
 import type { KeptResult } from '../../../src/core/offload/keep-output.ts';
 import { keepOutput } from '../../../src/core/offload/keep-output.ts';
 import type { FilePort } from '../../../src/core/ports/files.ts';
+import { renderTerminal } from '../../../src/core/text/terminal-text.ts';
 import type { OutputBench } from '../../support/output-bench.ts';
 import { outputBench } from '../../support/output-bench.ts';
 
@@ -53,7 +54,7 @@ describe('a result', () => {
   it('O8: says how much is shown of how much, only where not all is', async () => {
     const text = numbered(5_000);
     const shown = textOf(await keep(text));
-    expect(shown).toContain('5000\n\n[A long output. Above are its first');
+    expect(shown).toContain('5000\n\n[A long output. Above are the first');
     expect(shown).toContain(`all of it (${text.length.toLocaleString('en-US')} bytes, 5,000 lines) is in`);
     expect(textOf(await keep(numbered(1_000)))).toBe(numbered(1_000));
   });
@@ -147,6 +148,37 @@ describe('a result', () => {
     const shown = textOf(await keep(new TextDecoder().decode(raw), { streamed: raw }));
     const head = shown.slice(0, shown.indexOf('\n[… what is between'));
     expect(Number(/"byte_offset": (\d+)/.exec(shown)![1])).toBe(head.length);
+  });
+
+  it('that begins with blank lines, or in colour, is read on exactly where its beginning ends', async () => {
+    const raw = `\r\n\n\u001b[0m\n${Array.from({ length: 9_000 }, (_, n) => `\u001b[32mline ${n}\u001b[0m\r\n`).join('')}`;
+    const printed = renderTerminal(raw).replace(/^\n+/, '').trimEnd();
+    const streamed = Buffer.from(raw);
+    const shown = textOf(await keep(`${printed}\n\n[exit code 0, 1.0 s]`, { streamed }));
+    const next = Number(/"offset": (\d+)/.exec(shown)![1]);
+    const last = shown.slice(0, shown.indexOf('\n[… what is between')).split('\n').at(-1);
+    expect(renderTerminal(raw).split('\n')[next - 2]).toBe(last);
+  });
+
+  it('that is long lines in colour is read on at the first byte that is not shown', async () => {
+    const raw = `\n\n${'\u001b[32mé\u001b[0m→'.repeat(9_000)}`;
+    const printed = renderTerminal(raw).trim();
+    const shown = textOf(await keep(printed, { streamed: Buffer.from(raw) }));
+    const head = shown.slice(0, shown.indexOf('\n[… what is between'));
+    const offset = Number(/"byte_offset": (\d+)/.exec(shown)![1]);
+    const rest = renderTerminal(Buffer.from(raw).subarray(offset).toString());
+    expect(head + rest).toBe(printed);
+  });
+
+  it('what is said to be shown is the result, with what the tool says of it', async () => {
+    const shown = textOf(await keep(`${'x'.repeat(12_000)}\n\n[exit code 0, 1.0 s]`));
+    const [head = '', behind = ''] = shown.split('\n[… what is between is in the file …]\n');
+    const [tail = ''] = behind.split('\n\n[A long output');
+    const number = (of: string) => of.length.toLocaleString('en-US');
+    expect(tail.endsWith('[exit code 0, 1.0 s]')).toBe(true);
+    expect(shown).toContain(
+      `Above are the first ${number(head)} and the last ${number(tail)} characters of the result;`,
+    );
   });
 
   it('of one line without end is read on by bytes', async () => {
