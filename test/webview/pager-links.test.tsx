@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PanelItem } from '../../src/protocol/view-model.ts';
+import type { PanelItem, ToolItem } from '../../src/protocol/view-model.ts';
 import { giveLayout, numbered } from './fake-output.ts';
 import { card, mountWith, path, pause } from './pager-harness.tsx';
 import { accessibleName, click, mountPanel } from './panel-harness.tsx';
@@ -33,6 +33,24 @@ describe('the link to an output', () => {
     await pause(0);
     expect(panel.find('.pager-row.target').textContent).toContain('row 7');
     expect(panel.asked.map(({ request }) => request)).not.toContain('openFile');
+  });
+
+  it('is the same one while the output grows, below a box that does not: no click is lost', async () => {
+    const running: ToolItem = { ...card, state: 'running', output: 'wave 1\n' };
+    const panel = await mountWith({ rows: numbered(50) }, { items: [running] });
+    const before = panel.link();
+    for (const lines of [90_000, 100_000]) {
+      const output = { path, parts: [], bytes: lines * 60, lines };
+      await panel.push(
+        { type: 'tool_output', toolUseId: 't1', text: 'wave\n'.repeat(50) },
+        { type: 'tool_output_kept', toolUseId: 't1', output },
+      );
+      expect(panel.link()).toBe(before);
+      expect(before.textContent).toContain(lines.toLocaleString('en-US'));
+    }
+    expect(panel.find('.output.live').className).toContain('steady');
+    await click(before);
+    expect(panel.pager()).not.toBeNull();
   });
 
   it('names what its words hide', async () => {
