@@ -43,6 +43,17 @@ export function keyFrom(text: string, at: number, isWhole: boolean): Stretch | '
   return body.end === 0 ? undefined : { start: at, end: from + body.end };
 }
 
+/** The private key that begins before `at` and goes on behind it. */
+export function keyAcross(text: string, at: number): Stretch | undefined {
+  for (let begin = 0; ;) {
+    begin = text.indexOf('-----BEGIN ', begin);
+    if (begin < 0 || begin >= at) return undefined;
+    const key = keyFrom(text, begin, true);
+    if (key !== undefined && key !== 'open' && key.end > at) return key;
+    begin += 1;
+  }
+}
+
 interface Body {
   /** 0 where there is none */
   readonly end: number;

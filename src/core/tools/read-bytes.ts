@@ -2,6 +2,7 @@ import { ToolError } from '../model/errors.ts';
 import { MAX_RESULT_CHARS } from '../text/bound-text.ts';
 import { completeEnd, withoutControls } from '../text/terminal-text.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
+import { KEY_MARK, keyEndAt } from './key-across.ts';
 import { isKept } from './kept-outputs.ts';
 import { MAX_TEXT_BYTES, readTextFile, sizeOfFile } from './text-file.ts';
 import type { TextFile } from './text-file.ts';
@@ -78,7 +79,12 @@ async function readPage(source: PageSource, range: ByteRange, isStripped: boolea
   const start = characterStart(around, range.offset - from);
   const end = characterStart(around, Math.min(around.length, start + limit));
   const text = decode(around.subarray(start, end));
-  if (!isStripped) return { start: from + start, next: from + end, text };
+  if (!isStripped) {
+    const covered = ((await keyEndAt(source, from + start)) ?? 0) - (from + start);
+    const shown =
+      covered <= 0 ? text : KEY_MARK + decode(around.subarray(Math.min(end, start + covered), end));
+    return { start: from + start, next: from + end, text: shown };
+  }
   // A control sequence that the next page would begin in the middle of is left to it.
   const cut = from + end < source.size ? completeEnd(text) : text.length;
   const left = new TextEncoder().encode(text.slice(cut)).length;

@@ -1,6 +1,8 @@
 import { ToolError } from '../model/errors.ts';
 import { throwIfAborted } from './abort.ts';
 import type { ResolvedFile, ToolContext } from './define-tool.ts';
+import type { ByteSource } from './key-across.ts';
+import { keyEndAt } from './key-across.ts';
 import type { LineRange, PageLine } from './line-page.ts';
 import { openLargeText } from './read-bytes.ts';
 
@@ -16,6 +18,8 @@ const RETURN = 0x0d;
 
 export interface LargeLines {
   readonly lines: readonly PageLine[];
+  /** byte at which the private key ends that the first of them is in; absent where it is in none */
+  readonly keyEnd?: number;
   /** lines of the file; undefined where counting them would take too long */
   readonly total?: number;
 }
@@ -35,12 +39,17 @@ export async function readLargeLines(
   for (let at = 0; at < size; at += CHUNK_BYTES) {
     throwIfAborted(context.signal);
     const spent = context.clock.now().getTime() - begun;
-    if (scan.isFull && spent > MAX_COUNTING_MS) return { lines: scan.lines };
+    if (scan.isFull && spent > MAX_COUNTING_MS) return { lines: scan.lines, ...(await keyOf(scan, source)) };
     if (spent > MAX_DURATION_MS) throw tooSlow(file, range);
     scan.add(await source.read(at, Math.min(size, at + CHUNK_BYTES)));
   }
   scan.end();
-  return { lines: scan.lines, total: scan.ended };
+  return { lines: scan.lines, total: scan.ended, ...(await keyOf(scan, source)) };
+}
+
+async function keyOf({ lines }: LineScan, source: ByteSource): Promise<Pick<LargeLines, 'keyEnd'>> {
+  const keyEnd = await keyEndAt(source, lines[0]?.byteAt(0) ?? 0);
+  return keyEnd === undefined ? {} : { keyEnd };
 }
 
 function tooSlow(file: ResolvedFile, { offset }: LineRange): ToolError {

@@ -1,6 +1,7 @@
 import { ToolError } from '../model/errors.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import { isKept } from './kept-outputs.ts';
+import { keyEndIn, withoutKey } from './key-across.ts';
 import type { LinePage, LineRange, PageLine } from './line-page.ts';
 import { takePage } from './line-page.ts';
 import { pageOffset } from './read-bytes.ts';
@@ -41,10 +42,18 @@ async function readLarge(
   { size, range }: { readonly size: number; readonly range: LineRange },
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { lines, total } = await readLargeLines(file, { size, range }, context);
+  const { lines, total, keyEnd = 0 } = await readLargeLines(file, { size, range }, context);
   if (total !== undefined) expectLine(file, range, total);
-  const page = takePage(lines, range, isKept(file, context));
+  const shown = isKept(file, context)
+    ? lines
+    : lines.map((line) => withoutKey(line, keyCovers(line, keyEnd)));
+  const page = takePage(shown, range, isKept(file, context));
   return { content: withNotes(page.shown, [...page.cutNotes, ...pageNotes(page, range, total)]) };
+}
+
+/** How many characters of a line, which is its bytes as long as they are a key's, belong to the key that the page begins in. */
+function keyCovers(line: PageLine, keyEnd: number): number {
+  return keyEnd - (line.byteAt(0) ?? keyEnd);
 }
 
 /** @throws ToolError for a line behind the end */
@@ -63,10 +72,15 @@ function pageLines(
   { offset, limit }: LineRange,
   { source, context }: LinesSource,
 ): readonly PageLine[] {
-  return lines.slice(offset - 1, offset - 1 + limit).map(({ text, start }) => ({
-    ...{ text, isWhole: true, length: `${text.length} characters` },
-    byteAt: (character) => pageOffset(source, start + character, context),
-  }));
+  const wanted = lines.slice(offset - 1, offset - 1 + limit);
+  const keyEnd = keyEndIn(source.text, wanted[0]?.start ?? 0);
+  return wanted.map(({ text, start }) => {
+    const line: PageLine = {
+      ...{ text, isWhole: true, length: `${text.length} characters` },
+      byteAt: (character) => pageOffset(source, start + character, context),
+    };
+    return withoutKey(line, keyEnd - start);
+  });
 }
 
 function withNotes(lines: readonly string[], notes: readonly string[]): string {

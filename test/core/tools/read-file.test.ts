@@ -139,3 +139,42 @@ it('what was seen is recorded, whole or in part', async () => {
   expect(await seen({ limit: 1 })).toEqual([{ file: `${bench.ws}/f`, hash, isPartial: true }]);
   expect(bench.context.seen.get(`${bench.ws}/f`)).toEqual({ file: `${bench.ws}/f`, hash });
 });
+
+describe('Z1: a page that begins in a private key shows nothing of it', () => {
+  const body = Array.from({ length: 40 }, (_, n) => `${n % 10}aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z`.repeat(2));
+  const key = ['-----BEGIN RSA PRIVATE KEY-----', ...body, 'Qg==', '-----END RSA PRIVATE KEY-----'];
+  const text = ['# keys', ...key, 'after', ''].join('\n');
+  const BODY = /aB3dE5gH7jK9/;
+
+  it('by lines, whose numbers stay, and what is behind it is shown', async () => {
+    bench.put('ws/pem', text);
+    for (const offset of [3, 20, 42]) {
+      const page = await bench.text('read_file', { path: 'pem', offset, limit: 5 });
+      expect(page).not.toMatch(BODY);
+      expect(page).toContain(`${offset}\t[redacted: private key]\n`);
+    }
+    expect(await bench.text('read_file', { path: 'pem', offset: 44 })).toContain(
+      '44\t[redacted: private key]\n',
+    );
+    expect(await bench.text('read_file', { path: 'pem', offset: 44 })).toContain('45\tafter');
+    const behind = await bench.text('read_file', { path: 'pem', offset: 45 });
+    expect(behind).toBe('    45\tafter\n[lines 45–45 of 45, the end]');
+  });
+
+  it('by bytes, wherever it begins', async () => {
+    bench.put('ws/pem', `é${text}`);
+    for (const byte_offset of [12, 100, 1_000, 2_000]) {
+      const part = await bench.text('read_file', { path: 'pem', byte_offset, byte_limit: 300 });
+      expect(part).not.toMatch(BODY);
+      expect(part.startsWith('[redacted: private key]')).toBe(true);
+    }
+    expect(await bench.text('read_file', { path: 'pem', byte_offset: 1_000 })).toContain('key]\nafter\n');
+  });
+
+  it('of a file too large to be held', async () => {
+    bench.put('ws/pem', `${'x'.repeat(99)}\n`.repeat(210_000) + text);
+    const page = await bench.text('read_file', { path: 'pem', offset: 210_020 });
+    expect(page).not.toMatch(BODY);
+    expect(page).toContain('210045\tafter');
+  });
+});

@@ -1,0 +1,42 @@
+import { keyAcross, MAX_KEY_CHARS } from '../text/private-key.ts';
+import { markOf } from '../text/redact.ts';
+import type { PageLine } from './line-page.ts';
+
+/** What is in the place of a key's rest at the beginning of a page. */
+export const KEY_MARK = markOf('private key');
+
+export interface ByteSource {
+  readonly size: number;
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/**
+ * Where the private key ends that a page begins in, so that the page shows none of it; undefined where it begins in none.
+ * @param at byte of the source, which is in UTF-8
+ */
+export async function keyEndAt(source: ByteSource, at: number): Promise<number | undefined> {
+  const from = Math.max(0, at - MAX_KEY_CHARS);
+  const around = await source.read(from, Math.min(source.size, at + MAX_KEY_CHARS));
+  // One character for each byte: a key is ASCII.
+  const text = Array.from(around, (byte) => String.fromCharCode(byte)).join('');
+  const key = keyAcross(text, at - from);
+  return key === undefined ? undefined : from + key.end;
+}
+
+/** As {@link keyEndAt}, of a text and by its characters; 0 where the page begins in no key. */
+export function keyEndIn(text: string, at: number): number {
+  const from = Math.max(0, at - MAX_KEY_CHARS);
+  const key = keyAcross(text.slice(from, at + MAX_KEY_CHARS), at - from);
+  return key === undefined ? 0 : from + key.end;
+}
+
+/** The line without the characters at its beginning that are a key's. */
+export function withoutKey(line: PageLine, covered: number): PageLine {
+  const hidden = Math.min(covered, line.text.length);
+  if (hidden <= 0) return line;
+  return {
+    ...line,
+    text: KEY_MARK + line.text.slice(hidden),
+    byteAt: (character) => line.byteAt(Math.max(0, character - KEY_MARK.length) + hidden),
+  };
+}
