@@ -38,7 +38,18 @@ print(3000);
 setInterval(() => print(25), 50);
 `;
 
-export const files = { 'tides.mjs': TIDES, 'flood.mjs': FLOOD };
+/** Prints 100 MB: a million lines, and the needle. */
+const HUGE = `
+for (let block = 0; block < 1000; block++) {
+  let text = '';
+  for (let line = 1; line <= 1000; line++)
+    text += 'wave ' + (block * 1000 + line) + ' of many, ' + 'that come and go. '.repeat(5) + '\\n';
+  process.stdout.write(text);
+}
+process.stdout.write('the needle\\n');
+`;
+
+export const files = { 'tides.mjs': TIDES, 'flood.mjs': FLOOD, 'huge.mjs': HUGE };
 
 const OUTPUT_PATH = /[^\s"'`]*tool_results\/[^\s"'`]+\.txt/;
 
@@ -63,6 +74,7 @@ function readOn({ lastUserText, latestResults, round }: ScenarioRequest): Reply 
 
 export const TIDES_COMMAND = 'node tides.mjs';
 export const FLOOD_COMMAND = 'node flood.mjs';
+export const HUGE_COMMAND = 'node huge.mjs';
 
 export async function run(panel: FrameLocator, command: string): Promise<void> {
   await send(panel, `Run ${command}.`);
