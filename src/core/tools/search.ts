@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ToolError } from '../model/errors.ts';
-import type { SearchMatch, SearchResult } from '../ports/search.ts';
+import type { SearchMatch, SearchRequest, SearchResult } from '../ports/search.ts';
 import { MAX_RESULT_CHARS, takeStart } from '../text/bound-text.ts';
 import { goneOutput, isKept } from './kept-outputs.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
 import { defineTool } from './define-tool.ts';
 import { searchKept } from './search-kept.ts';
+import { withoutKeys } from './search-keys.ts';
 import { expectUnmoved, resolvePath, resolveRoots } from './workspace-path.ts';
 
 const MAX_MATCHES = 500;
@@ -97,9 +98,14 @@ async function searchPlace(
   const request = { ...query, ...where, signal: context.signal };
   const found = isKept(place, context)
     ? await searchKept(request, context)
-    : await context.search.search(request);
+    : await searchFiles(request, context);
   if (!isFolder) return below(splitName(place.label).prefix, found);
   return below(place.label === '.' ? '' : `${place.label}/`, found);
+}
+
+async function searchFiles(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
+  const found = await context.search.search(request);
+  return { ...found, matches: await withoutKeys(found.matches, request.directory, context) };
 }
 
 function splitName(path: string): {

@@ -116,3 +116,25 @@ describe('search', () => {
     expect(requests[0]?.signal).toBe(bench.context.signal);
   });
 });
+
+describe('Z1: lines of a private key', () => {
+  const body = Array.from({ length: 5 }, (_, n) => `${n}aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z`.repeat(2));
+  const key = ['-----BEGIN RSA PRIVATE KEY-----', ...body, '-----END RSA PRIVATE KEY-----'];
+
+  it('are not told, what is around them is', async () => {
+    bench.put('ws/pem', ['token aB3dE5gH7jK9mN1pQ2rS', ...key, 'behind aB3d', ''].join('\r\n'));
+    expect(await search('aB3d')).toBe(
+      [
+        'pem',
+        '     1\ttoken aB3dE5gH7jK9mN1pQ2rS',
+        ...[3, 4, 5, 6, 7].map((n) => `     ${n}\t[redacted: private key]`),
+        '     9\tbehind aB3d',
+      ].join('\n'),
+    );
+  });
+
+  it('and base64 that is no key is told', async () => {
+    bench.put('ws/base64', body.join('\n'));
+    expect(await search('3aB3')).toContain(body[3]);
+  });
+});
