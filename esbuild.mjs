@@ -1,7 +1,7 @@
-// Builds the product into dist/: the extension host bundle, the tokenizer worker with its ranks, the webview.
+// Builds the product into dist/: the extension host bundle, the tokenizer worker with its ranks, SQLite, the webview.
 //   node esbuild.mjs [--watch] [--production] [--tests]     --tests also bundles the in-host tests, found by glob
 import { build, context } from 'esbuild';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -79,6 +79,13 @@ function writeRanks() {
   writeFileSync('dist/o200k_base.json', JSON.stringify(ranks.default ?? ranks));
 }
 
+/** SQLite (750 kB) as sql.js ships it: read when a memory is first opened. */
+function copySql() {
+  const { resolve } = createRequire(import.meta.url);
+  for (const file of ['sql-wasm.js', 'sql-wasm.wasm'])
+    copyFileSync(resolve(`sql.js/dist/${file}`), path.join('dist', file));
+}
+
 function printSizes(results) {
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   for (const [file, { bytes }] of outputs.filter(([name]) => !name.endsWith('.map')))
@@ -88,6 +95,7 @@ function printSizes(results) {
 if (!flags.has('--watch')) rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist', { recursive: true });
 writeRanks();
+copySql();
 
 const programs = [host, webview, ...(flags.has('--tests') ? [hostTests()] : [])];
 if (flags.has('--watch')) {
