@@ -5,6 +5,7 @@ import { PAGE_ROWS } from '../pager/output-reader.ts';
 import type { ShownRow } from '../pager/terminal-row.ts';
 import type { Pager } from '../pager/use-pager.ts';
 import { useStore } from '../state.ts';
+import { Icon } from './icon.tsx';
 import { PagerSearch } from './pager-search.tsx';
 import { ToolButton } from './tool-button.tsx';
 
@@ -33,7 +34,14 @@ export function PagerToolbar({ pager }: { readonly pager: Pager }) {
           <FileButtons toolUseId={pager.toolUseId} />
         </div>
       </div>
-      <div role="alert">{message !== undefined && <p class="pager-message">{message}</p>}</div>
+      <div role="alert">
+        {message !== undefined && (
+          <p class="pager-message">
+            <Icon name="error" />
+            {message}
+          </p>
+        )}
+      </div>
     </>
   );
 }
