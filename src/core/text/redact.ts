@@ -41,8 +41,8 @@ interface Undecided {
 }
 
 /**
- * The secrets of a text, or of a part of it that may go on: then those only that what comes cannot change. Colours,
- * erasures and NULs do not hide one; those inside of it belong to it.
+ * The secrets of a text, or of a part of it that may go on: then those only that what comes cannot change.
+ * Control sequences and controls do not hide one; those inside of it belong to it.
  * @param from where the text is not yet decided; what is before it, from {@link contextOf} it on, is looked at
  */
 export function findSecrets(text: string, undecided: Undecided): Found {

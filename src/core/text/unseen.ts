@@ -1,4 +1,4 @@
-/** A text as it is read, without the colours, erasures and NULs in it, and where its characters stand in the raw one. */
+/** A text as it is read, without the control sequences and controls in it, and where its characters stand in the raw one. */
 export interface Seen {
   readonly text: string;
   /** where the character stands that is at `at` in the text */
@@ -8,14 +8,17 @@ export interface Seen {
 }
 
 /** Longest row of unseen characters that is taken out: what is seen is then never much shorter than what is there. */
-export const MAX_UNSEEN = 64;
+export const MAX_UNSEEN = 256;
+
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Every other byte of UTF-16 is a NUL: these belong to its characters. */
-const UNSEEN = /\u001b\[[0-9;:]{0,32}[mK]|(?<!\0[^\0])\0{1,64}(?![^\0]\0)/g;
+const UNSEEN =
+  /\u001b(?:\[[0-?]{0,32}[ -/]{0,2}[@-~]|[()*+][0-9A-Z]|\][0-9]{1,4};[^\u0000-\u001f\u007f]{0,200}(?:\u0007|\u001b\\)|[78=>cDEHM])|[\u0001-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]{1,64}|(?<!\0[^\0])\0{1,64}(?![^\0]\0)/g;
 
 /** Undefined where all of the text is seen. */
 export function withoutUnseen(raw: string): Seen | undefined {
-  if (!raw.includes('\u001b[') && !raw.includes('\0')) return undefined;
+  if (!CONTROL.test(raw)) return undefined;
   const cuts = unseenIn(raw);
   if (cuts.length === 0) return undefined;
   const parts: string[] = [];

@@ -29,8 +29,13 @@ const UNSEEN = [
   '\u001b[0m'.repeat(20),
   '\0',
   '\0\0\0',
+  '\u001b]8;;\u001b\\',
+  '\u001b]8;;https://host/a/path?q=1#x\u0007',
+  '\u001b(B\u001b[m',
+  '\u001b[2C',
+  '\b',
 ];
-const unseen = fc.constantFrom(...UNSEEN, '\u001b', '\u001b[', '\u001b[3', '\0'.repeat(80));
+const unseen = fc.constantFrom(...UNSEEN, '\u001b', '\u001b[', '\u001b[3', '\0'.repeat(300));
 /** As it comes when something in it is coloured. */
 const interrupted = fc
   .tuple(
@@ -261,6 +266,9 @@ describe('a long run of anything', () => {
       'sk-\u001b[m\u001b[K',
       '\0',
       'a\0\0',
+      '\u001b]8;;',
+      'a\u001b]8;;b\u0007',
+      'a\b',
     ],
     ...[`${BEGIN}\\n`, `${BEGIN} +`, 'SG.', 'SG.a', 'SK0', 'pypi-AgE', 'npm_', 'github_pat_'],
   ];
