@@ -1,5 +1,5 @@
 import type { MemoryId } from '../model/memory.ts';
-import type { DocumentItem, DocumentMemory, MemoryDocument } from './document.ts';
+import type { DocumentItem, MemoryDocument } from './document.ts';
 import { changed, decide, quoted } from './merge-memories.ts';
 import type { Decisions } from './merge-memories.ts';
 import { countsOf, editsOf, joined } from './merge-sequence.ts';
