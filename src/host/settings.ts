@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ApprovalMode, Settings } from '../core/model/settings.ts';
 import { DEFAULT_OFFLOAD } from '../core/model/settings.ts';
 import { contextObjections, objection, readContext, text, wholeNumber } from './context-settings.ts';
+import { memoryObjections, readMemorySettings } from './memory-settings.ts';
 
 const SECTION = 'plimsoll';
 /** As in the manifest, which only warns. Tokens. */
@@ -31,6 +32,7 @@ export function readSettings(): Settings {
           ? null
           : (wholeNumber(config.get('offload.quotaMB'), 1) ?? DEFAULT_OFFLOAD.quotaMB),
     },
+    memory: readMemorySettings((name) => config.get(`memory.${name}`)),
     ...(window === undefined ? {} : { window }),
   };
 }
@@ -54,6 +56,7 @@ export function settingObjections(): readonly string[] {
       ? []
       : [`${objection('approvals.mode', mode, { wants: modes, used: approvalMode(mode) })}.`]),
     ...contextObjections((name) => config.get(`context.${name}`)),
+    ...memoryObjections((name) => config.get(`memory.${name}`)),
   ];
 }
 

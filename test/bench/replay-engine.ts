@@ -13,7 +13,7 @@ import { ModelError } from '../../src/core/model/errors.ts';
 import type { AgentEvent } from '../../src/core/model/event.ts';
 import type { ModelInfo, ModelRequest } from '../../src/core/model/request.ts';
 import type { ContextRules } from '../../src/core/model/settings.ts';
-import { DEFAULT_CONTEXT, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
+import { DEFAULT_CONTEXT, DEFAULT_MEMORY, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
 import type { ModelPort } from '../../src/core/ports/model.ts';
 import { entryPage } from '../../src/core/tools/recall/recall-entry.ts';
 import { sha256 } from '../../src/node/hash.ts';
@@ -200,6 +200,7 @@ function turnOf(world: ReplayWorld, { log, info, rules }: Played): Turn {
       maxRounds: 200,
       context: { ...DEFAULT_CONTEXT, ...rules },
       offload: DEFAULT_OFFLOAD,
+      memory: DEFAULT_MEMORY,
     },
     signal: new AbortController().signal,
   };

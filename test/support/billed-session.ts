@@ -6,7 +6,7 @@ import type { Block } from '../../src/core/model/content.ts';
 import type { Entry, EntryDraft, EntryId, ToolSchema } from '../../src/core/model/entry.ts';
 import type { ModelInfo, ModelRequest } from '../../src/core/model/request.ts';
 import type { Settings } from '../../src/core/model/settings.ts';
-import { DEFAULT_CONTEXT, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
+import { DEFAULT_CONTEXT, DEFAULT_MEMORY, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
 import type { TokenCounter } from '../../src/core/ports/token-counter.ts';
 import { BytePairs, readRanks } from '../../src/node/byte-pairs.ts';
 import { createTextCounter } from '../../src/node/text-counter.ts';
@@ -96,6 +96,7 @@ const settings: Settings = {
   maxRounds: 200,
   context: DEFAULT_CONTEXT,
   offload: DEFAULT_OFFLOAD,
+  memory: DEFAULT_MEMORY,
 };
 
 /** What a round of an agent's work reads, the kind changing from one to the next: 2,000 tokens and more of each. */

@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
+import { DEFAULT_CONTEXT, DEFAULT_MEMORY, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -85,6 +85,7 @@ export async function realSession({
       maxRounds: 200,
       context: DEFAULT_CONTEXT,
       offload: DEFAULT_OFFLOAD,
+      memory: DEFAULT_MEMORY,
       ...settings,
     }),
     sections: async () =>

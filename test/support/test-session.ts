@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
+import { DEFAULT_CONTEXT, DEFAULT_MEMORY, DEFAULT_OFFLOAD } from '../../src/core/model/settings.ts';
 import { Session } from '../../src/core/agent/session.ts';
 import type { SessionDeps } from '../../src/core/agent/session.ts';
 import { TokenTable } from '../../src/core/context/token-table.ts';
@@ -57,6 +57,7 @@ export async function testSession(options: TestSessionOptions) {
       maxRounds: 50,
       context: DEFAULT_CONTEXT,
       offload: DEFAULT_OFFLOAD,
+      memory: DEFAULT_MEMORY,
       ...options.settings,
     }),
     sections: options.sections ?? (() => Promise.resolve([{ name: 'base', text: 'You are a test.' }])),

@@ -11,7 +11,19 @@ export interface Settings {
   readonly maxRounds: number;
   readonly context: ContextSettings;
   readonly offload: OffloadSettings;
+  readonly memory: MemorySettings;
 }
+
+/** What becomes of the facts that a model finds in what a compaction covers. `review`: they wait for a person. */
+export type MemoryExtraction = 'off' | 'review' | 'automatic';
+
+export interface MemorySettings {
+  /** of MEMORY.md: below the first folder of the workspace, forward slashes */
+  readonly path: string;
+  readonly extract: MemoryExtraction;
+}
+
+export const DEFAULT_MEMORY: MemorySettings = { path: '.plimsoll/MEMORY.md', extract: 'review' };
 
 /** Which outputs are kept in files instead of the conversation. */
 export interface OffloadSettings {

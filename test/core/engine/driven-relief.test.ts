@@ -1,4 +1,4 @@
-import { DEFAULT_OFFLOAD } from '../../../src/core/model/settings.ts';
+import { DEFAULT_MEMORY, DEFAULT_OFFLOAD } from '../../../src/core/model/settings.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ContextFullError } from '../../../src/core/agent/error-report.ts';
@@ -99,7 +99,14 @@ function turnOn(entries: Entry[], { info, settings }: Policy, fails: boolean): T
   return {
     deps: deps as unknown as TurnDeps,
     info,
-    settings: { model: '', approvalMode: 'ask', maxRounds: 50, offload: DEFAULT_OFFLOAD, ...settings },
+    settings: {
+      model: '',
+      approvalMode: 'ask',
+      maxRounds: 50,
+      offload: DEFAULT_OFFLOAD,
+      memory: DEFAULT_MEMORY,
+      ...settings,
+    },
     signal: new AbortController().signal,
   };
 }
