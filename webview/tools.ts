@@ -17,6 +17,9 @@ const LOOKS: Readonly<Record<string, ToolLook>> = {
   edit_file: { icon: 'edit', verb: 'Edit', isFile: true, result: 'Result' },
   list_files: { icon: 'list-tree', verb: 'List', isFile: false, result: 'Files' },
   search: { icon: 'search', verb: 'Search', isFile: false, result: 'Matches' },
+  memory_write: { icon: 'book', verb: 'Remember', isFile: false, result: 'Result' },
+  memory_search: { icon: 'book', verb: 'Recall from memory', isFile: false, result: 'Memories' },
+  memory_forget: { icon: 'book', verb: 'Forget', isFile: false, result: 'Result' },
   run_command: { icon: 'terminal', verb: 'Run', isFile: false, result: 'Output' },
 };
 

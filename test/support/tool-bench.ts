@@ -57,6 +57,7 @@ export function toolBench({ roots = ['ws'], trusted = true, context }: ToolBench
     search: createWalkSearch({ files, codec, clock: systemClock }),
     hash: sha256,
     transcript: () => [],
+    origin: { sessionId: 's', entryId: 'e7' },
     clock: systemClock,
     signal: new AbortController().signal,
     onOutput: () => undefined,

@@ -44,6 +44,9 @@ export function decide(access: Access, context: ApprovalContext): Verdict {
         : askOutside(access.files);
     case 'edit':
       return decideEdit(access.files, context);
+    case 'memory':
+      // The product's own store, and the file made from it: nothing that runs, nothing that is lost. Free in every mode.
+      return { kind: 'allow', consent: 'free' };
     case 'command':
       return decideCommand(access, context);
     default:

@@ -184,7 +184,7 @@ function approvalFor(
     toolUseId: use.id,
     tool: use.name,
     target,
-    action: access.kind,
+    action: access.kind === 'memory' ? 'edit' : access.kind,
     canRemember: grantKeys.length > 0,
     ...(reason === undefined ? {} : { reason }),
     ...(patch === undefined ? {} : { patch }),
@@ -220,7 +220,11 @@ function contextOf({ turn, use, emit, writer: sink }: Call): ToolContext {
   };
   const { world, clock, transcript } = turn.deps;
   const seen = filesSeen(transcript.entries);
-  return { ...world, clock, seen, transcript: () => transcript.entries, signal: turn.signal, onOutput, sink };
+  const { sessionId } = transcript;
+  const entryId = transcript.entries.findLast(({ kind }) => kind === 'assistant')?.id ?? 'e1';
+  const origin = { sessionId, entryId };
+  const { signal } = turn;
+  return { ...world, clock, seen, transcript: () => transcript.entries, origin, signal, onOutput, sink };
 }
 
 async function log({ turn, emit }: Call, draft: EntryDraft): Promise<void> {

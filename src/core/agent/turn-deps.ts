@@ -14,7 +14,10 @@ import type { ToolSet } from '../tools/tool-set.ts';
 import type { SummaryDesk } from './summary-desk.ts';
 
 /** What tools need of the world; the rest of a {@link ToolContext} belongs to the single call. */
-export type ToolWorld = Omit<ToolContext, 'seen' | 'transcript' | 'clock' | 'signal' | 'onOutput' | 'sink'>;
+export type ToolWorld = Omit<
+  ToolContext,
+  'seen' | 'transcript' | 'origin' | 'clock' | 'signal' | 'onOutput' | 'sink'
+>;
 
 /** Everything a turn works with: the session's own things and the ports to the world. */
 export interface TurnDeps {

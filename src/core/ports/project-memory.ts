@@ -23,6 +23,8 @@ export type MemoryAnswer =
 /** The project's memory as the agent's tools see it. Methods throw the system's own error. */
 export interface ProjectMemoryPort {
   write(draft: MemoryDraft): Promise<MemoryAnswer>;
+  /** What was found beside the work. It waits for a person, or is remembered at once, as they have set it. */
+  propose(drafts: readonly MemoryDraft[]): Promise<void>;
   /** Active memories, best first; that they were given is noted. An empty query gives the most important. */
   search(query: string, limit: number): Promise<readonly Memory[]>;
   /** @param what an id, or the memory's whole text. Resolves to what was forgotten, undefined where nothing fits */

@@ -2,10 +2,12 @@ import * as z from 'zod';
 import type { Entry, FileSeen, ToolDetails, ToolSchema } from '../model/entry.ts';
 import { ToolError } from '../model/errors.ts';
 import type { ResultBlock } from '../model/content.ts';
+import type { MemoryOrigin } from '../model/memory.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileLocation, FilePort, WorkspacePort, WorkspaceRoot } from '../ports/files.ts';
 import type { Hash } from '../ports/hash.ts';
 import type { OutputSink } from '../ports/output-sink.ts';
+import type { ProjectMemoryPort } from '../ports/project-memory.ts';
 import type { SearchPort } from '../ports/search.ts';
 import type { ShellPort } from '../ports/shell.ts';
 import type { TextCodec } from '../ports/text-codec.ts';
@@ -22,6 +24,10 @@ export interface ToolContext {
   readonly seen: ReadonlyMap<FileLocation, FileSeen>;
   /** the session's log as it is now */
   readonly transcript: () => readonly Entry[];
+  /** the session, and the message that the call stands in */
+  readonly origin: MemoryOrigin;
+  /** absent where the project has none */
+  readonly memory?: ProjectMemoryPort;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** output as it comes, for people: plain text, bounded */
@@ -46,6 +52,8 @@ export interface ResolvedFile {
 export type Access =
   | { readonly kind: 'read'; readonly files: readonly ResolvedFile[] }
   | { readonly kind: 'edit'; readonly files: readonly ResolvedFile[] }
+  /** of what is remembered of the project */
+  | { readonly kind: 'memory' }
   | { readonly kind: 'command'; readonly line: string; readonly cwd: ResolvedFile };
 
 /**

@@ -25,10 +25,11 @@ export interface FileChange {
 
 /**
  * The call that makes the change, with its patch to look at before.
- * @throws ToolError when the file's encoding cannot hold the text
+ * @throws ToolError when the file's encoding cannot hold the text, or something would be lost that is not there again
  */
 export function prepareChange(change: FileChange, context: ToolContext): PreparedCall {
   expectSecretsKept(change);
+  expectMemoryKept(change, context);
   const bytes = encode(change, context);
   const { file, before, after } = change;
   const patch = makePatch({
@@ -64,6 +65,16 @@ function expectSecretsKept({ file, before, inserted }: FileChange): void {
   throw new ToolError(
     'invalid_input',
     `"${lost}" stands for a secret in ${file.label} that you are not shown; writing it would destroy the secret, so nothing was written. Use edit_file on the lines around it.`,
+  );
+}
+
+/** MEMORY.md is a file like others, but what is lost of it is lost to every session to come. @throws ToolError */
+function expectMemoryKept({ file, before, after }: FileChange, { memory }: ToolContext): void {
+  const objection = memory?.objectionTo(file.location, before?.text ?? '', after);
+  if (objection === undefined) return;
+  throw new ToolError(
+    'invalid_input',
+    `${file.label} was not changed: it is the project's memory. ${objection}`,
   );
 }
 

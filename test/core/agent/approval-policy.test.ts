@@ -52,6 +52,11 @@ describe('by mode', () => {
     expect(kinds).toEqual(expected);
   });
 
+  it.each(modes)('%s: what is remembered of the project is the agent’s own to change', (mode) => {
+    expect(decide({ kind: 'memory' }, within({ mode }))).toEqual({ kind: 'allow', consent: 'free' });
+    expect(decide({ kind: 'memory' }, within({ mode, trusted: false })).kind).toBe('refuse');
+  });
+
   it('says what the consent was', () => {
     expect(decide(read(inside('a')), within())).toEqual({ kind: 'allow', consent: 'free' });
     expect(decide(command('make'), within({ mode: 'auto' }))).toEqual({ kind: 'allow', consent: 'mode' });

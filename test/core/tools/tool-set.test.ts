@@ -15,6 +15,9 @@ describe('the tools as the model is told of them', () => {
     expect(names(standardTools)).toEqual([
       'edit_file',
       'list_files',
+      'memory_forget',
+      'memory_search',
+      'memory_write',
       'read_file',
       'recall',
       'run_command',
@@ -84,7 +87,7 @@ describe('a bad call goes back with what to do about it', () => {
     const { code, message } = await bench.refusal('str_replace', {});
     expect(code).toBe('unknown_tool');
     expect(message).toBe(
-      'There is no tool "str_replace". The tools are: edit_file, list_files, read_file, recall, run_command, search, write_file.',
+      'There is no tool "str_replace". The tools are: edit_file, list_files, memory_forget, memory_search, memory_write, read_file, recall, run_command, search, write_file.',
     );
   });
 
