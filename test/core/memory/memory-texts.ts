@@ -87,11 +87,16 @@ export const anyText: fc.Arbitrary<string> = fc
       bom + lines.map(([line, own]) => line + (eol === 'mixed' ? own : eol)).join('') + last,
   );
 
-/** What people would call the lines of a document: without comments, blanks at the ends and empty ones. */
+/** What people would call the lines of a document: without bullets, comments, blanks at the ends and empty ones. */
 export function wordsOf({ items, learnt }: MemoryDocument): readonly string[] {
   return [...items, ...learnt]
-    .flatMap((item) => linesOf(item.kind === 'prose' ? item : { ...item, bullet: '-' }))
-    .map((line) => line.replace(/( <!-- m[0-9a-z]{7}( \d \w+)? -->)+$/, '').trim())
+    .flatMap((item) => linesOf(item))
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^[-*+] |( *<!-- m[0-9a-z]{7}( \d \w+)? -->)+$/g, '')
+        .trim(),
+    )
     .filter((line) => line !== '');
 }
 
