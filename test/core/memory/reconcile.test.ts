@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { LEARNT } from '../../../src/core/memory/document.ts';
+import { parseDocument } from '../../../src/core/memory/parse.ts';
+import { changesOf, documentOf } from '../../../src/core/memory/reconcile.ts';
+import { renderDocument } from '../../../src/core/memory/render.ts';
+import type { Memory } from '../../../src/core/model/memory.ts';
+import { memory } from './memory-texts.ts';
+
+const NOW = 5_000;
+
+function changes(text: string, memories: readonly Memory[], forgotten: readonly string[] = []) {
+  let next = 1;
+  const result = changesOf({
+    document: parseDocument(text),
+    memories,
+    newId: () => `mnew000${next++}`,
+    nowMs: NOW,
+    isForgotten: (id) => forgotten.includes(id),
+  });
+  return { changes: result.changes, text: renderDocument(result.document) };
+}
+
+const user = (id: string, text: string, others: Partial<Memory> = {}) =>
+  memory(id, text, { source: 'user', importance: 4, category: 'convention', ...others });
+
+describe('MEMORY.md as the store would have it', () => {
+  const file = (layout: string, memories: readonly Memory[]) =>
+    renderDocument(documentOf(parseDocument(layout), memories));
+
+  it('keeps the layout, has the texts of now, and leaves out what is gone', () => {
+    const layout =
+      '# Notes\n\n* old text <!-- m0000001 -->\n- gone <!-- m0000002 -->\n- typed since\n\nProse.\n';
+    expect(file(layout, [user('m0000001', 'new text')])).toBe(
+      '# Notes\n\n* new text <!-- m0000001 -->\n- typed since\n\nProse.\n',
+    );
+  });
+
+  it('has what was learnt in order: pinned, important, lately used or changed, then by id', () => {
+    const memories = [
+      memory('m0000004', 'd'),
+      memory('m0000003', 'c'),
+      memory('m0000002', 'b', { usedMs: 2_000 }),
+      memory('m0000001', 'a', { updatedMs: 1_500 }),
+      memory('m0000005', 'e', { importance: 5 }),
+      memory('m0000006', 'f', { importance: 1, isPinned: true }),
+      memory('m0000007', 'proposed', { status: 'proposed' }),
+    ];
+    const { learnt } = documentOf(parseDocument(''), memories);
+    expect(learnt.map(({ text }) => text).join('')).toBe('febacd');
+  });
+
+  it('has at the end of the person’s part what they wrote in another worktree', () => {
+    const memories = [user('m0000001', 'here'), user('m0000002', 'there'), memory('m0000003', 'learnt')];
+    expect(file('# Notes\n\n- here <!-- m0000001 -->\n', memories)).toBe(
+      `# Notes\n\n- here <!-- m0000001 -->\n- there <!-- m0000002 -->\n\n${LEARNT}\n\n- learnt <!-- m0000003 3 fact -->\n`,
+    );
+  });
+});
+
+describe('what the store has to be told of MEMORY.md', () => {
+  it('a bullet that somebody typed becomes a memory with the rank of a person', () => {
+    expect(changes('- use pnpm\n  everywhere\n', [])).toEqual({
+      changes: [
+        {
+          kind: 'put',
+          memory: user('mnew0001', 'use pnpm\neverywhere', { createdMs: NOW, updatedMs: NOW }),
+        },
+      ],
+      text: '- use pnpm <!-- mnew0001 -->\n  everywhere\n',
+    });
+  });
+
+  it('an edited text, importance or category is told, and nothing where nothing was', () => {
+    const known = [user('m0000001', 'tabs'), memory('m0000002', 'slow')];
+    const text = `- tabs <!-- m0000001 -->\n\n${LEARNT}\n\n- slow <!-- m0000002 3 fact -->\n`;
+    expect(changes(text, known)).toEqual({ changes: [], text });
+    const edited = text.replace('tabs', 'spaces').replace('3 fact', '5 lesson');
+    expect(changes(edited, known).changes).toEqual([
+      { kind: 'put', memory: { ...known[0], text: 'spaces', updatedMs: NOW } },
+      { kind: 'put', memory: { ...known[1], importance: 5, category: 'lesson', updatedMs: NOW } },
+    ]);
+  });
+
+  it('M10: what is no longer there is forgotten, proposals excepted', () => {
+    const known = [user('m0000001', 'tabs'), memory('m0000002', 'slow', { status: 'proposed' })];
+    expect(changes('', known).changes).toEqual([{ kind: 'forget', id: 'm0000001', atMs: NOW }]);
+  });
+
+  it('what was forgotten and is there again is put back, as is what came with a clone', () => {
+    const text = `- tabs <!-- m0000001 -->\n\n${LEARNT}\n\n- slow <!-- m0000002 5 lesson -->\n`;
+    const put = changes(text, [], ['m0000001']);
+    expect(put.text).toBe(text);
+    expect(put.changes).toEqual([
+      { kind: 'put', memory: user('m0000001', 'tabs', { createdMs: NOW, updatedMs: NOW }) },
+      {
+        kind: 'put',
+        memory: memory('m0000002', 'slow', {
+          ...{ importance: 5, category: 'lesson', createdMs: NOW, updatedMs: NOW },
+        }),
+      },
+    ]);
+  });
+
+  it('what a person has moved up is theirs from then on, with its rank', () => {
+    const known = [memory('m0000001', 'slow', { importance: 5, uses: 3 })];
+    const { changes: told, text } = changes('- slow <!-- m0000001 5 fact -->\n', known);
+    expect(told).toEqual([{ kind: 'put', memory: { ...known[0], source: 'user' } }]);
+    expect(text).toBe('- slow <!-- m0000001 -->\n');
+  });
+
+  it('a text that is remembered already is not remembered twice', () => {
+    const known = [memory('m0000001', 'Use pnpm.'), memory('m0000002', 'slow', { status: 'proposed' })];
+    expect(changes('- use pnpm\n- slow\n', known)).toEqual({
+      changes: [
+        { kind: 'put', memory: { ...known[0], text: 'use pnpm', source: 'user', updatedMs: NOW } },
+        { kind: 'put', memory: { ...known[1], source: 'user', status: 'active' } },
+      ],
+      text: '- use pnpm <!-- m0000001 -->\n- slow <!-- m0000002 -->\n',
+    });
+    const twice = '- tabs <!-- m0000003 -->\n- tabs\n';
+    expect(changes(twice, [user('m0000003', 'tabs')])).toEqual({ changes: [], text: twice });
+  });
+
+  it('no id is given twice, nor one of a memory that was forgotten', () => {
+    const known = [memory('mnew0001', 'other', { status: 'proposed' })];
+    expect(changes('- a\n- b\n', known, ['mnew0002']).text).toBe(
+      '- a <!-- mnew0003 -->\n- b <!-- mnew0004 -->\n',
+    );
+  });
+
+  it('the document that comes back is what the store makes of it', () => {
+    const text = `- b\n-   spaced   \n\n${LEARNT}\n\n- low <!-- m0000001 1 fact -->\n- high <!-- m0000002 5 fact -->\n`;
+    const first = changes(text, []);
+    const now = first.changes.flatMap((change) => (change.kind === 'put' ? [change.memory] : []));
+    expect(renderDocument(documentOf(parseDocument(first.text), now))).toBe(first.text);
+    expect(changes(first.text, now)).toEqual({ changes: [], text: first.text });
+  });
+});
