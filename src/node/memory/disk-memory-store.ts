@@ -1,0 +1,297 @@
+import { randomBytes } from 'node:crypto';
+import type { SqlJsStatic } from 'sql.js';
+import type { Memory, MemoryId } from '../../core/model/memory.ts';
+import type { FileLocation } from '../../core/ports/files.ts';
+import type { MemoryChange, MemoryHit, MemoryStore } from '../../core/ports/memory-store.ts';
+import { JournalFile } from './journal-file.ts';
+import { encodeRecord } from './journal-record.ts';
+import type { JournalRecord, KeptChange } from './journal-record.ts';
+import { loadStore, recordsOf } from './load-store.ts';
+import { putAway } from './put-away.ts';
+import type { LoadedStore } from './load-store.ts';
+import type { MemoryContents } from './memory-contents.ts';
+import { NewerStoreError } from './migrations.ts';
+import { fileIdOf } from './store-files.ts';
+import type { FilesSeen, StoreFiles } from './store-files.ts';
+import type { HeldLock } from './store-lock.ts';
+import { StoreTurns } from './store-turns.ts';
+
+/** Longer than anybody needs who does not hang: reading and writing one file. */
+const PATIENCE_MS = 20_000;
+/** An editor that closes does not wait for long; the journal has it all. */
+const LAST_PATIENCE_MS = 500;
+/** More checkpoints than can come while one line is written. */
+const MOST_TRIES = 20;
+
+export interface DiskMemoryStoreOptions {
+  readonly name: string;
+  readonly notice: string | undefined;
+  readonly sql: SqlJsStatic;
+  readonly files: StoreFiles;
+  /** lines of the journal after which the image is written anew */
+  readonly checkpointLines: number;
+}
+
+/**
+ * A store on this machine's disk, of one window. What is in `#contents` is what the files say up to a place in the
+ * journal, in the journal's order: a write too is read back from there, so that all windows agree on which was last.
+ */
+export class DiskMemoryStore implements MemoryStore {
+  readonly name: string;
+  readonly notice?: string;
+  readonly #options: DiskMemoryStoreOptions;
+  readonly #files: StoreFiles;
+  readonly #writer = randomBytes(6).toString('hex');
+  readonly #forgotten = new Map<MemoryId, Memory>();
+  /** records that were not written, though a part of them or more may be in the journal */
+  readonly #failed = new Set<number>();
+  #seq = 0;
+  #contents: MemoryContents;
+  #journal: JournalFile | undefined;
+  /** which one `#contents` goes beyond */
+  #image: string | undefined;
+  #sealed: readonly string[];
+  #lines: number;
+  #hasNews = false;
+  #newer: NewerStoreError | undefined;
+  /** what reads or writes the files, one after the other */
+  #operations: Promise<unknown> = Promise.resolve();
+  /** never waited for by an operation */
+  readonly #turns: StoreTurns;
+  #isCheckpointDue = false;
+  #disposed: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(loaded: LoadedStore, options: DiskMemoryStoreOptions) {
+    this.#options = options;
+    this.#files = options.files;
+    this.#turns = new StoreTurns(options.files);
+    this.name = options.name;
+    if (options.notice !== undefined) this.notice = options.notice;
+    this.#contents = loaded.contents;
+    this.#journal = loaded.journal;
+    this.#image = loaded.seen.image;
+    this.#sealed = loaded.seen.sealed;
+    this.#lines = loaded.lines;
+  }
+
+  all(): readonly Memory[] {
+    return this.#contents.all();
+  }
+
+  get(id: MemoryId): Memory | undefined {
+    return this.#contents.get(id);
+  }
+
+  isForgotten(id: MemoryId): boolean {
+    return this.#contents.isForgotten(id);
+  }
+
+  forgotten(id: MemoryId): Memory | undefined {
+    return this.#contents.isForgotten(id) ? this.#forgotten.get(id) : undefined;
+  }
+
+  wasForgotten(text: string): boolean {
+    return this.#contents.wasForgotten(text);
+  }
+
+  search(query: string, limit: number): readonly MemoryHit[] {
+    return this.#contents.search(query, limit);
+  }
+
+  baseOf(file: FileLocation): string | undefined {
+    return this.#contents.baseOf(file);
+  }
+
+  write(changes: readonly MemoryChange[]): Promise<void> {
+    return this.#operate(async () => {
+      this.#expectWritable();
+      const kept = this.#withWords(changes);
+      if (kept.length > 0) await this.#append({ writer: this.#writer, seq: ++this.#seq, changes: kept });
+    });
+  }
+
+  refresh(): Promise<boolean> {
+    return this.#operate(async () => {
+      await this.#catchUp();
+      const hadNews = this.#hasNews;
+      this.#hasNews = false;
+      return hadNews;
+    });
+  }
+
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.take(PATIENCE_MS, async () => {
+      await this.#operate(() => this.#catchUp());
+      return work();
+    });
+  }
+
+  dispose(): Promise<void> {
+    return (this.#disposed ??= this.#dispose());
+  }
+
+  /** Writes the images, and begins the journal anew. Never throws: what it cannot do now is done the next time. */
+  async checkpoint(patienceMs = PATIENCE_MS): Promise<void> {
+    try {
+      await this.#turns.take(patienceMs, (lock) => this.#operate(() => this.#writeImages(lock)));
+    } catch {
+      // The journals have everything.
+    }
+  }
+
+  async #dispose(): Promise<void> {
+    await this.#operations;
+    if (this.#lines > 0 || this.#sealed.length > 0) await this.checkpoint(LAST_PATIENCE_MS);
+    await this.#turns.settled();
+    await this.#operate(async () => {
+      this.#isClosed = true;
+      await this.#journal?.close();
+      this.#contents.close();
+    });
+  }
+
+  #expectWritable(): void {
+    if (this.#isClosed) throw new Error('The project memory is closed.');
+    if (this.#newer !== undefined) throw this.#newer;
+  }
+
+  /** What is restored is put with its words: who reads the journal later has them no more. */
+  #withWords(changes: readonly MemoryChange[]): readonly KeptChange[] {
+    const put = new Map<MemoryId, Memory>();
+    return changes.flatMap((change) => {
+      if (change.kind === 'put') put.set(change.memory.id, change.memory);
+      if (change.kind !== 'restore') return [change];
+      const { id } = change;
+      const memory = put.get(id) ?? this.#contents.get(id) ?? this.#forgotten.get(id);
+      return memory === undefined ? [] : [{ kind: 'put', memory }];
+    });
+  }
+
+  async #append(record: JournalRecord): Promise<void> {
+    const line = encodeRecord(record);
+    try {
+      await this.#appendWhereItStays(line);
+    } catch (error) {
+      this.#failed.add(record.seq);
+      throw error;
+    }
+    if (this.#lines >= this.#options.checkpointLines) this.#checkpointSoon();
+  }
+
+  /**
+   * A checkpoint may seal the journal at any moment, and be through with reading it when the line comes. So whoever has
+   * written looks whether it is the journal still, and writes to the next one otherwise: of two, the second is passed over.
+   */
+  async #appendWhereItStays(line: Buffer): Promise<void> {
+    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+      const journal = await this.#journalToAppend();
+      if (journal === undefined) continue;
+      await journal.append(line);
+      if ((await fileIdOf(this.#files.journal)) === journal.id) return this.#readOn();
+      await this.#catchUp();
+    }
+    throw new Error(`The file system of ${this.#files.folder} does not say which file is which.`);
+  }
+
+  async #journalToAppend(): Promise<JournalFile | undefined> {
+    if (this.#journal?.canAppend === true) return this.#journal;
+    await this.#files.make();
+    // It is read from its beginning: records that are known already are passed over.
+    const journal = await JournalFile.forAppend(this.#files.journal);
+    await this.#journal?.close();
+    this.#journal = journal;
+    // There was none to hold on to: checkpoints of others may have come and gone.
+    await this.#catchUp();
+    return this.#journal;
+  }
+
+  /** Takes in what the journal has more; after a checkpoint of another window, everything anew. */
+  async #catchUp(): Promise<void> {
+    if (this.#newer !== undefined || this.#isClosed) return;
+    try {
+      const seen = await this.#files.look();
+      if (this.#isBehind(seen)) return await this.#reload();
+      this.#journal ??= await JournalFile.existing(this.#files.journal);
+      await this.#readOn();
+    } catch (error) {
+      if (!(error instanceof NewerStoreError)) throw error;
+      this.#newer = error;
+    }
+  }
+
+  /** Whether more has happened than that the journal has grown, or was begun. */
+  #isBehind({ journal, image, sealed }: FilesSeen): boolean {
+    if (image !== this.#image || sealed.join() !== this.#sealed.join()) return true;
+    return this.#journal !== undefined && this.#journal.id !== journal;
+  }
+
+  async #readOn(): Promise<void> {
+    const lines = (await this.#journal?.readLines()) ?? [];
+    for (const record of recordsOf(lines, this.#files.folder).good) this.#take(record);
+    this.#lines += lines.length;
+  }
+
+  #take(record: JournalRecord): void {
+    const isOwn = record.writer === this.#writer;
+    if (isOwn && this.#failed.has(record.seq)) return;
+    const leaving = record.changes.flatMap((change) =>
+      change.kind === 'forget' ? (this.#contents.get(change.id) ?? []) : [],
+    );
+    const isNew = this.#contents.apply(record, Date.now());
+    for (const memory of leaving) this.#forgotten.set(memory.id, memory);
+    if (isNew && !isOwn) this.#hasNews = true;
+  }
+
+  async #reload(): Promise<void> {
+    const before = this.#contents;
+    const loaded = await loadStore(this.#files, this.#options.sql);
+    for (const memory of before.all())
+      if (loaded.contents.isForgotten(memory.id)) this.#forgotten.set(memory.id, memory);
+    if (loaded.contents.hasMoreThan(before, this.#writer)) this.#hasNews = true;
+    await this.#journal?.close();
+    this.#image = loaded.seen.image;
+    this.#contents = loaded.contents;
+    this.#journal = loaded.journal;
+    this.#sealed = loaded.seen.sealed;
+    this.#lines = loaded.lines;
+    before.close();
+  }
+
+  async #writeImages(lock: HeldLock): Promise<void> {
+    await this.#catchUp();
+    this.#expectWritable();
+    if (!lock.isHeld()) return;
+    await this.#seal();
+    const image = this.#contents.toImage(Date.now());
+    await this.#files.removeDrafts();
+    if (!lock.isHeld()) return;
+    this.#image = await this.#files.replaceImage(image);
+    if (!lock.isHeld()) return;
+    for (const name of this.#sealed) await putAway(this.#files, name);
+    this.#sealed = [];
+    this.#lines = 0;
+  }
+
+  async #seal(): Promise<void> {
+    const name = await this.#files.seal();
+    if (name === undefined) return;
+    this.#sealed = [...this.#sealed, name];
+    // Others may have written until it got its new name.
+    await this.#readOn();
+    await this.#journal?.close();
+    this.#journal = undefined;
+  }
+
+  #checkpointSoon(): void {
+    if (this.#isCheckpointDue || this.#disposed !== undefined) return;
+    this.#isCheckpointDue = true;
+    void this.checkpoint().finally(() => (this.#isCheckpointDue = false));
+  }
+
+  #operate<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#operations.then(work);
+    this.#operations = done.catch(() => undefined); // the caller has the error
+    return done;
+  }
+}
