@@ -4,6 +4,7 @@ import type { Hash } from '../ports/hash.ts';
 import type { SpokenEntry } from '../context/conversation.ts';
 import { conversationOf } from '../context/conversation.ts';
 import { once } from '../model/once.ts';
+import { changeInLines } from './section-change.ts';
 
 export interface Prompt {
   readonly sections: readonly PromptSection[];
@@ -25,7 +26,23 @@ export function promptChanges(entries: readonly Entry[], now: Prompt, hash: Hash
   const current = new Map(now.sections.map(({ name, text }) => [name, text]));
   return [...VOLATILE_SECTIONS]
     .filter((name) => (told.get(name) ?? GONE) !== (current.get(name) ?? GONE))
-    .map((name) => ({ kind: 'reminder', topic: name, text: current.get(name) ?? GONE }));
+    .flatMap((name) => changeOf(name, told.get(name), current.get(name)));
+}
+
+/** Of the memory only what has changed is said; its reminder holds the whole, so that the log tells what the model knows. */
+function changeOf(name: string, before: string | undefined, now: string | undefined): readonly EntryDraft[] {
+  const isInLines = name === 'memory' && before !== undefined && before !== GONE;
+  if (now === undefined || !isInLines) return [{ kind: 'reminder', topic: name, text: now ?? GONE }];
+  const text = changeInLines(before, now);
+  if (text === undefined) return [];
+  return [{ kind: 'reminder', topic: name, text, ...(text !== now && { section: now }) }];
+}
+
+/** A section of the prompt as the model was last told of it; undefined where it was not, or it is gone. */
+export function toldSection(entries: readonly Entry[], name: string): string | undefined {
+  const { prompt, spoken } = conversationOf(entries);
+  const told = prompt && toldSections(prompt, spoken).get(name);
+  return told === GONE ? undefined : told;
 }
 
 /** A planned break: everything volatile is folded in, and reasoning from before it is left out of the view. */
@@ -50,6 +67,7 @@ const toolsText = once((tools: Prompt['tools']): string => JSON.stringify(tools)
 /** What was said at the tail counts as long as it is in the view. */
 function toldSections(prompt: PromptEntry, after: readonly SpokenEntry[]): ReadonlyMap<string, string> {
   const told = new Map(prompt.sections.map(({ name, text }) => [name, text]));
-  for (const entry of after) if (entry.kind === 'reminder') told.set(entry.topic, entry.text);
+  for (const entry of after)
+    if (entry.kind === 'reminder') told.set(entry.topic, entry.section ?? entry.text);
   return told;
 }

@@ -18,6 +18,7 @@ import { Heals } from './heals.ts';
 import { conversationNow, makeRoom } from './make-room.ts';
 import { tokensClipped } from '../context/usage-check.ts';
 import { callModel } from './model-call.ts';
+import { memoryNudge } from './nudges.ts';
 import { resolveModel } from './resolve-model.ts';
 import type { Reply } from './model-call.ts';
 import { runToolCalls } from './tool-calls.ts';
@@ -73,6 +74,7 @@ async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd> {
   for (let round = 0; round < turn.settings.maxRounds; round += 1) {
     if (turn.signal.aborted) throw new AbortedError();
     yield* deliverQueued(turn);
+    yield* nudge(turn);
     const prepared = yield* prepareRequest(turn);
     const answer = yield* call(turn, prepared);
     const { reply, answered } = answer;
@@ -234,6 +236,15 @@ function unusualEnd({ stopReason, blocks }: ModelMessage): string | undefined {
 async function* deliverQueued(turn: Turn): AsyncGenerator<AgentEvent> {
   for (const { id, text } of waitingMessages(turn.deps.transcript.entries))
     yield* appendEntry(turn.deps, { kind: 'user', text, queueId: id });
+}
+
+/** Only where there is a memory to write to. */
+async function* nudge({ deps, info }: Turn): AsyncGenerator<AgentEvent> {
+  const { memory, workspace } = deps.world;
+  if (memory === undefined || !workspace.isTrusted() || workspace.roots().length === 0) return;
+  const clearsNudges = info.traits?.systemMessages === true;
+  const draft = memoryNudge(deps.transcript.entries, { clearsNudges });
+  if (draft !== undefined) yield* appendEntry(deps, draft);
 }
 
 function hasQueued(turn: Turn): boolean {

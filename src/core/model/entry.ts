@@ -159,6 +159,8 @@ export interface ReminderEntry extends EntryBase {
   /** the prompt section that changed, or what else is being said */
   readonly topic: string;
   readonly text: string;
+  /** where the text says only what has changed of a prompt section: the whole of it as it is now, never sent */
+  readonly section?: string;
   /** a nudge: it holds for the turn it is said in, and is no longer shown after it where the model can do that */
   readonly isTurnScoped?: true;
 }

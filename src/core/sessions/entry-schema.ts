@@ -148,7 +148,12 @@ const kinds = {
       }),
     ),
   },
-  reminder: { topic: z.string(), text: z.string(), isTurnScoped: z.literal(true).optional() },
+  reminder: {
+    topic: z.string(),
+    text: z.string(),
+    section: z.string().optional(),
+    isTurnScoped: z.literal(true).optional(),
+  },
   usage: {
     assistantId: base.id,
     lastEntryId: base.id,
