@@ -21,6 +21,8 @@ import { DiffView } from './diff-view.ts';
 import { FileGrantStore } from './grant-store.ts';
 import { locationOf } from './locations.ts';
 import { openOutputStore } from './output-place.ts';
+import { stateOf } from './memory-handlers.ts';
+import { MemoryHost } from './memory-host.ts';
 import { OutputQuota } from './output-quota.ts';
 import { Panel } from './panel.ts';
 import { panelHandlers } from './panel-handlers.ts';
@@ -45,6 +47,7 @@ export class App implements vscode.Disposable, PanelHost {
   readonly diffs: DiffView;
   readonly sessions: SessionHost;
   readonly drafts: DraftStore;
+  readonly memory: MemoryHost;
   readonly openOutputs: OpenOutputStore;
   readonly #context: vscode.ExtensionContext;
   readonly #store: DiskLogStore;
@@ -76,6 +79,10 @@ export class App implements vscode.Disposable, PanelHost {
       save: (text) => directory.setDraft(roots(), text),
     };
     this.openOutputs = openOutputStore(directory, roots);
+    this.memory = new MemoryHost({
+      ...{ storage, dist, counter: this.#counter },
+      onChanged: () => void this.#tellMemory(),
+    });
     const deps = this.#deps();
     this.sessions = new SessionHost({
       deps,
@@ -99,6 +106,7 @@ export class App implements vscode.Disposable, PanelHost {
     });
     this.#disposables = [
       this.#quota,
+      this.memory,
       this.diffs.register(),
       onSettingsChanged(() => this.#surroundingsChanged()),
       tellOfSettings(),
@@ -165,6 +173,7 @@ export class App implements vscode.Disposable, PanelHost {
   async shutDown(): Promise<void> {
     this.dispose();
     await this.sessions.close();
+    await this.memory.close();
     await this.#store.dispose();
   }
 
@@ -200,6 +209,16 @@ export class App implements vscode.Disposable, PanelHost {
     this.#keys.set('plimsoll.compacting', afterRelief !== undefined);
   }
 
+  /** Never rejects: a panel that is told nothing asks. */
+  async #tellMemory(): Promise<void> {
+    try {
+      const open = this.panel.isShown ? await this.memory.current() : undefined;
+      if (open !== undefined) this.panel.tellMemory(await stateOf(open, this.sessions.current?.id ?? ''));
+    } catch {
+      // What is wrong with it is told where it is asked for.
+    }
+  }
+
   #deps(): SessionDeps {
     // The model may be replaced while the session lives: a new address, a new key.
     const model: Required<ModelPort> = {
@@ -210,7 +229,10 @@ export class App implements vscode.Disposable, PanelHost {
       countTokens: (request, info, signal) => this.#model.countTokens(request, info, signal),
     };
     const storage = locationOf(this.#context.globalStorageUri);
-    return sessionDeps({ model, grants: this.#grants, counter: this.#counter, storage });
+    return sessionDeps({
+      ...{ model, grants: this.#grants, counter: this.#counter, memory: this.memory },
+      storage,
+    });
   }
 
   #connect(): Required<ModelPort> {

@@ -28,6 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
       await program.compactVisibly(typeof focus === 'string' ? focus : undefined);
     }),
     command('showContext', async () => (await shown()).panel.showContext()),
+    command('editMemory', async () => (await shown()).panel.showMemory()),
     command('setApiKey', () => askForApiKey(context.secrets)),
   );
 }

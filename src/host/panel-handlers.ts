@@ -4,6 +4,8 @@ import { createDiskFiles } from '../node/disk-files.ts';
 import type { KeptOutput, OpenOutput } from '../protocol/output-pages.ts';
 import type { ToolItem } from '../protocol/view-model.ts';
 import { uriOf } from './locations.ts';
+import { memoryHandlers } from './memory-handlers.ts';
+import type { MemoryHost } from './memory-host.ts';
 import { OutputPager } from './output-pager.ts';
 import { openInEditor, reveal } from './output-places.ts';
 import type { Panel, PanelHandlers } from './panel.ts';
@@ -35,6 +37,7 @@ export interface PanelHost {
   readonly sessions: SessionHost;
   readonly drafts: DraftStore;
   readonly openOutputs: OpenOutputStore;
+  readonly memory: MemoryHost;
   send(text: string): Promise<void>;
   goOn(): Promise<void>;
   stop(): Promise<void>;
@@ -91,6 +94,7 @@ export function panelHandlers(app: PanelHost): PanelHandlers {
       await vscode.env.openExternal(vscode.Uri.parse(url, true));
       return undefined;
     },
+    ...memoryHandlers(app.memory, () => app.sessions.current?.id ?? ''),
     setApiKey: async () => void (await vscode.commands.executeCommand('plimsoll.setApiKey')),
     openSettings: async () =>
       void (await vscode.commands.executeCommand('workbench.action.openSettings', 'plimsoll')),

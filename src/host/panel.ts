@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { HostChannel } from '../protocol/channel.ts';
 import type { Pipe, RequestHandlers } from '../protocol/channel.ts';
+import type { MemoryState } from '../protocol/memory.ts';
 import type { HostMessage, HostPush, PanelEvent } from '../protocol/messages.ts';
 import { reduce } from '../protocol/reduce.ts';
 import type { PanelState } from '../protocol/view-model.ts';
@@ -10,7 +11,7 @@ import { panelHtml } from './panel-html.ts';
 /** All but `ready`, which is the panel's own affair. */
 export type PanelHandlers = Omit<RequestHandlers, 'ready'>;
 
-type FocusPush = Exclude<HostPush, { readonly push: 'events' }>;
+type FocusPush = Exclude<HostPush, { readonly push: 'events' | 'memory' }>;
 
 interface Shown {
   readonly channel: HostChannel;
@@ -83,6 +84,16 @@ export class Panel {
   /** Opens the account behind the meter, at once or as soon as there is one. */
   showContext(): void {
     this.#focus({ push: 'showContext' });
+  }
+
+  /** Opens the Memory tab, at once or as soon as there is one. */
+  showMemory(): void {
+    this.#focus({ push: 'showMemory' });
+  }
+
+  /** To whoever is there: a webview that comes later asks by itself. */
+  tellMemory(state: MemoryState): void {
+    for (const { channel, isReady } of this.#shown) if (isReady) channel.push({ push: 'memory', state });
   }
 
   #focus(push: FocusPush): void {

@@ -21,6 +21,7 @@ import { createShell } from '../node/shell.ts';
 import { createTextCodec } from '../node/text-codec.ts';
 import { editorFiles } from './editor-files.ts';
 import { isOnDisk } from './locations.ts';
+import type { MemoryHost } from './memory-host.ts';
 import { findRipgrep } from './ripgrep-binary.ts';
 import { readSettings } from './settings.ts';
 import { routedFiles } from './workspace-files.ts';
@@ -30,18 +31,27 @@ export interface HostServices {
   readonly model: ModelPort;
   readonly grants: GrantStore;
   readonly counter: TokenCounter;
+  readonly memory: MemoryHost;
   /** real path of the product's own folder */
   readonly storage: FileLocation;
 }
 
 /** What a session works with in this editor. */
-export function sessionDeps({ model, grants, counter, storage }: HostServices): SessionDeps {
+export function sessionDeps({ model, grants, counter, memory, storage }: HostServices): SessionDeps {
   const disk = createDiskFiles();
   const files = routedFiles(disk);
   const ownFiles = editorFiles(disk);
   const codec = createTextCodec();
   const shell = createShell();
-  const world = { files, workspace, shell, codec, search: createSearch(files, codec), hash: sha256 };
+  const world = {
+    files,
+    workspace,
+    shell,
+    codec,
+    search: createSearch(files, codec),
+    hash: sha256,
+    memory: memory.port,
+  };
   return {
     model,
     grants,
@@ -63,7 +73,12 @@ export function sessionDeps({ model, grants, counter, storage }: HostServices): 
       const environment = { now: systemClock.now(), os: process.platform, shell: shell.shellName, roots };
       // An untrusted folder's instructions are not believed.
       const instructions = workspace.isTrusted() ? await readInstructions(ownFiles, roots) : [];
-      return buildSections({ environment, instructions });
+      const remembered = await memory.section();
+      return buildSections({
+        environment,
+        instructions,
+        ...(remembered !== undefined && { memory: remembered }),
+      });
     },
   };
 }

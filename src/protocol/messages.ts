@@ -1,5 +1,6 @@
 import type { AgentEvent, ApprovalDecision } from '../core/model/event.ts';
 import type { EntryId } from '../core/model/entry.ts';
+import type { MemoryId } from '../core/model/memory.ts';
 import type {
   KeptOutput,
   OutputPage,
@@ -7,6 +8,15 @@ import type {
   OutputSearchRequest,
   OutputSearchResult,
 } from './output-pages.ts';
+import type {
+  AnswerProposalRequest,
+  ChangeMemoryRequest,
+  MemoryDraft,
+  MemoryMeasure,
+  MemoryState,
+  SaveMemoryRequest,
+  SaveMemoryResponse,
+} from './memory.ts';
 import type { Environment, PanelState } from './view-model.ts';
 
 /**
@@ -50,6 +60,24 @@ export interface HostRequests {
   revealOutput: [OutputRequest, undefined];
   openFile: [{ readonly path: string; readonly line?: number }, undefined];
   openExternal: [{ readonly url: string }, undefined];
+  /** the project's memory as it is now; rejects where there is none: no folder, or one that is not trusted */
+  memory: [undefined, MemoryState];
+  /** what a text of MEMORY.md would take, and where the model's view of it would end */
+  measureMemory: [{ readonly text: string }, MemoryMeasure];
+  /** merges a person's text into the file and the store */
+  saveMemory: [SaveMemoryRequest, SaveMemoryResponse];
+  changeMemory: [ChangeMemoryRequest, undefined];
+  forgetMemory: [{ readonly id: MemoryId }, undefined];
+  /** takes back that it was forgotten */
+  restoreMemory: [{ readonly id: MemoryId }, undefined];
+  answerProposal: [AnswerProposalRequest, undefined];
+  /** ids of what matches, best first */
+  searchMemory: [{ readonly query: string }, { readonly ids: readonly MemoryId[] }];
+  /** opens MEMORY.md in an editor tab */
+  openMemory: [undefined, undefined];
+  /** keeps the text that is not saved, so that a reload does not lose it; undefined: there is none any more */
+  saveMemoryDraft: [MemoryDraft | undefined, undefined];
+  loadMemoryDraft: [undefined, MemoryDraft | undefined];
   setApiKey: [undefined, undefined];
   /** opens the settings at Plimsoll */
   openSettings: [undefined, undefined];
@@ -93,7 +121,11 @@ export type HostPush =
   | { readonly push: 'events'; readonly events: readonly PanelEvent[] }
   | { readonly push: 'focusComposer' }
   /** opens the account behind the meter, and takes the focus there */
-  | { readonly push: 'showContext' };
+  | { readonly push: 'showContext' }
+  /** the project's memory has changed, whoever changed it */
+  | { readonly push: 'memory'; readonly state: MemoryState }
+  /** opens the Memory tab, and takes the focus to its text */
+  | { readonly push: 'showMemory' };
 
 export type WebviewMessage = {
   readonly [Name in keyof HostRequests]: {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MemoryState } from '../../src/protocol/memory.ts';
 import type { HostMessage, HostPush, WebviewMessage } from '../../src/protocol/messages.ts';
 import type { Pipe, RequestHandlers } from '../../src/protocol/channel.ts';
 import { ChannelClosedError, HostChannel, WebviewChannel } from '../../src/protocol/channel.ts';
@@ -6,6 +7,16 @@ import { initialPanelState } from '../../src/protocol/reduce.ts';
 import { beginning } from './panel-builders.ts';
 
 const nothing = () => undefined;
+
+const memory: MemoryState = {
+  store: 'harbour',
+  path: '.plimsoll/MEMORY.md',
+  text: '',
+  measure: { entries: 0, bytes: 0, tokens: 0 },
+  memories: [],
+  proposals: [],
+  notices: [],
+};
 
 const handlers: RequestHandlers = {
   ready: () => initialPanelState(beginning),
@@ -29,6 +40,17 @@ const handlers: RequestHandlers = {
   revealOutput: nothing,
   openFile: nothing,
   openExternal: nothing,
+  memory: () => memory,
+  measureMemory: () => memory.measure,
+  saveMemory: () => ({ state: memory, conflicts: [] }),
+  changeMemory: nothing,
+  forgetMemory: nothing,
+  restoreMemory: nothing,
+  answerProposal: nothing,
+  searchMemory: () => ({ ids: [] }),
+  openMemory: nothing,
+  saveMemoryDraft: nothing,
+  loadMemoryDraft: () => undefined,
   setApiKey: nothing,
   openSettings: nothing,
 };

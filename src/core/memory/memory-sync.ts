@@ -1,0 +1,204 @@
+import type { Memory, MemoryId } from '../model/memory.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FileLocation } from '../ports/files.ts';
+import type { MemoryStore } from '../ports/memory-store.ts';
+import type { MemoryDocument } from './document.ts';
+import { viewOfMemory } from './memory-view.ts';
+import type { MemoryView } from './memory-view.ts';
+import { mergeDocuments } from './merge.ts';
+import type { MemoryFile, MemoryFileContent } from './memory-file.ts';
+import { parseDocument } from './parse.ts';
+import { changesOf, documentOf } from './reconcile.ts';
+import { renderDocument } from './render.ts';
+import type { TextCounts } from './text-counts.ts';
+
+/** What file and store agree on. */
+export interface Synced {
+  readonly document: MemoryDocument;
+  readonly view: MemoryView;
+  /** sentences for a person: what could not be read or written */
+  readonly notices: readonly string[];
+  /** sentences for a person: both sides were kept */
+  readonly conflicts: readonly string[];
+}
+
+/** A person's text, and the one it was made from. */
+export interface Edit {
+  readonly text: string;
+  readonly base: string;
+}
+
+/** How often a file may change under our hands before we leave it for the next time. */
+const MOST_TRIES = 5;
+
+const EMPTY = parseDocument('');
+const CHANGED = 'MEMORY.md changes all the time, so it was left as it is.';
+
+export interface SyncOptions {
+  readonly store: MemoryStore;
+  readonly file: MemoryFile;
+  readonly clock: Clock;
+  readonly newId: () => MemoryId;
+  readonly counts: TextCounts;
+}
+
+/**
+ * Makes MEMORY.md and the store say the same. The text they last agreed on is the base of a three-way merge: what the
+ * file says more or less than that, somebody wrote; what the store says more or less, the agent did, or another window.
+ *
+ * The file is written first and the store second: what a crash between both leaves is taken in as an edit, and changes
+ * nothing. The other way round the file's old text would look like somebody's wish to have the new lines gone.
+ */
+export class MemorySync {
+  readonly #options: SyncOptions;
+  #version: string | undefined;
+  #real: FileLocation | undefined;
+  /** the file could not be written yet */
+  #isPending = false;
+
+  constructor(options: SyncOptions) {
+    this.#options = options;
+  }
+
+  /** Where the file really is, once it was looked at. */
+  get realLocation(): FileLocation | undefined {
+    return this.#real;
+  }
+
+  /** Whether neither file nor store have changed since the last run. @throws the system's own error */
+  async isCurrent(): Promise<boolean> {
+    const { store, file } = this.#options;
+    const [isStoreChanged, version] = await Promise.all([store.refresh(), file.version()]);
+    return !this.#isPending && !isStoreChanged && version === this.#version;
+  }
+
+  /** @throws the system's own error where the store cannot be written, or with an edit where the file cannot */
+  run(edit?: Edit): Promise<Synced> {
+    return this.#options.store.exclusively(async () => {
+      for (let tries = 1; ; tries += 1) {
+        const synced = await this.#once(edit, tries === MOST_TRIES);
+        if (synced !== undefined) return synced;
+      }
+    });
+  }
+
+  /** Undefined where the file has changed between reading and writing. */
+  async #once(edit: Edit | undefined, isLastTry: boolean): Promise<Synced | undefined> {
+    const { file } = this.#options;
+    this.#version = await file.version();
+    this.#real = await file.realLocation();
+    const content = await file.read();
+    if (content.kind === 'unreadable') return this.#without(content.reason, edit);
+    const { document, changes, conflicts } = this.#merged(content, edit);
+    const view = await this.#viewOf(document);
+    const text = renderDocument(document, view.endsAt === undefined ? {} : { endsAt: view.endsAt });
+    const trouble = text === textOf(content) ? undefined : await this.#write(content, { text, edit });
+    if (trouble === CHANGED && !isLastTry) return undefined;
+    this.#isPending = trouble !== undefined;
+    if (trouble === undefined) await this.#agree(text, changes);
+    return { document, view, notices: trouble === undefined ? [] : [trouble], conflicts };
+  }
+
+  /** What the file says and what the store says, and then a person's text from the panel. */
+  #merged(content: MemoryFileContent, edit: Edit | undefined) {
+    const { store, newId } = this.#options;
+    const said = content.kind === 'text' ? parseDocument(content.text) : this.#base();
+    const base = this.#hasBase() ? this.#base() : this.#known(said);
+    const memories = this.#memories();
+    const kept = mergeDocuments({ base, mine: said, theirs: documentOf(base, memories) });
+    const edited = edit && mergeDocuments({ ...parsed(edit), theirs: kept.document });
+    const { document } = edited ?? kept;
+    const isForgotten = (id: string) => store.isForgotten(id);
+    const reconciled = changesOf({ document, memories, newId, nowMs: this.#now(), isForgotten });
+    return { ...reconciled, conflicts: [...kept.conflicts, ...(edited?.conflicts ?? [])] };
+  }
+
+  #hasBase(): boolean {
+    const { store, file } = this.#options;
+    return store.baseOf(file.location) !== undefined;
+  }
+
+  #base(): MemoryDocument {
+    const { store, file } = this.#options;
+    const text = store.baseOf(file.location);
+    return text === undefined ? EMPTY : parseDocument(text);
+  }
+
+  /**
+   * A file that was never looked at from here, as it comes with a clone or another worktree: of what the store knows or
+   * has forgotten, the store knows better.
+   */
+  #known(document: MemoryDocument): MemoryDocument {
+    const { store } = this.#options;
+    const isKnown = (id: string | undefined) =>
+      id !== undefined && (store.get(id) !== undefined || store.isForgotten(id));
+    return {
+      ...document,
+      items: document.items.filter((item) => item.kind === 'memory' && isKnown(item.id)),
+      learnt: document.learnt.filter(({ id }) => isKnown(id)),
+    };
+  }
+
+  /** Those that MEMORY.md is to hold. */
+  #memories(): readonly Memory[] {
+    const now = this.#now();
+    return this.#options.store
+      .all()
+      .filter(({ status, expiresMs }) => status === 'active' && (expiresMs === undefined || expiresMs > now));
+  }
+
+  /** What went wrong, as a sentence. @throws it where a person wants to save: they keep their text */
+  async #write(
+    content: MemoryFileContent,
+    { text, edit }: { readonly text: string; readonly edit: Edit | undefined },
+  ): Promise<string | undefined> {
+    const { file } = this.#options;
+    const fail = (sentence: string) => {
+      if (edit !== undefined) throw new Error(`${sentence} Nothing was saved.`);
+      return sentence;
+    };
+    if (file.isBeingEdited) return fail(`${file.path} has changes in an editor tab that are not saved.`);
+    try {
+      return (await file.replace(content, text)) ? undefined : CHANGED;
+    } catch (error) {
+      return fail(`${file.path} could not be written: ${(error as Error).message}.`);
+    }
+  }
+
+  async #agree(text: string, changes: Parameters<SyncOptions['store']['write']>[0]): Promise<void> {
+    const { store, file } = this.#options;
+    const isNew = (store.baseOf(file.location) ?? '') !== text;
+    if (changes.length > 0 || isNew)
+      await store.write([
+        ...changes,
+        ...(isNew ? [{ kind: 'base' as const, file: file.location, text }] : []),
+      ]);
+    this.#version = await file.version();
+  }
+
+  /** There is a file that is not ours to read: the store speaks alone, and the file stays as it is. */
+  async #without(reason: string, edit: Edit | undefined): Promise<Synced> {
+    if (edit !== undefined) throw new Error(`${reason} Nothing was saved.`);
+    const document = documentOf(this.#base(), this.#memories());
+    return { document, view: await this.#viewOf(document), notices: [reason], conflicts: [] };
+  }
+
+  #viewOf(document: MemoryDocument): Promise<MemoryView> {
+    const { counts, store } = this.#options;
+    return counts.counted((tokensOf) =>
+      viewOfMemory(document, { memories: store.all(), tokensOf, nowMs: this.#now() }),
+    );
+  }
+
+  #now(): number {
+    return this.#options.clock.now().getTime();
+  }
+}
+
+function parsed({ base, text }: Edit) {
+  return { base: parseDocument(base), mine: parseDocument(text) };
+}
+
+function textOf(content: MemoryFileContent): string {
+  return content.kind === 'text' ? content.text : '';
+}

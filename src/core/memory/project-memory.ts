@@ -1,0 +1,240 @@
+import type { Memory, MemoryId } from '../model/memory.ts';
+import { MAX_MEMORY_FILE } from '../model/memory.ts';
+import type { FileLocation } from '../ports/files.ts';
+import type { MemoryChange, MemoryStore } from '../ports/memory-store.ts';
+import type { MemoryAnswer, MemoryDraft, ProjectMemoryPort } from '../ports/project-memory.ts';
+import { isNearlySame, objectionToEdit, objectionToText, sameText } from './checks.ts';
+import type { MemoryDocument } from './document.ts';
+import type { MemoryFile } from './memory-file.ts';
+import { MemorySync } from './memory-sync.ts';
+import type { Synced, SyncOptions } from './memory-sync.ts';
+import { viewOfMemory } from './memory-view.ts';
+import type { MemoryView } from './memory-view.ts';
+import { parseDocument } from './parse.ts';
+import { renderDocument } from './render.ts';
+import { tidyText } from './tidy.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface ProjectMemoryOptions extends SyncOptions {
+  /** whether what the extractor proposes is remembered without asking; read at each proposal */
+  readonly isAutomatic: () => boolean;
+  /** hears that store or file have changed, whoever changed them; must not throw */
+  readonly onChanged: () => void;
+}
+
+/** What a person sees of it. */
+export interface MemorySnapshot {
+  /** MEMORY.md as file and store agree on it, without the mark where the view ends */
+  readonly text: string;
+  readonly document: MemoryDocument;
+  readonly view: MemoryView;
+  readonly memories: readonly Memory[];
+  readonly proposals: readonly Memory[];
+  readonly notices: readonly string[];
+}
+
+/**
+ * A project's memory: what the store holds and what MEMORY.md says, kept the same. Whatever was said by a person, by the
+ * agent, through git or in another window meets here, one at a time and across windows, and nothing is lost of it.
+ */
+export class ProjectMemory implements ProjectMemoryPort {
+  readonly #options: ProjectMemoryOptions;
+  readonly #sync: MemorySync;
+  #last: Synced | undefined;
+  #trouble: string | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ProjectMemoryOptions) {
+    this.#options = options;
+    this.#sync = new MemorySync(options);
+  }
+
+  get file(): MemoryFile {
+    return this.#options.file;
+  }
+
+  get store(): MemoryStore {
+    return this.#options.store;
+  }
+
+  /** What the prompt says of it. Never throws: the agent works without its memory rather than not at all. */
+  async section(): Promise<string | undefined> {
+    try {
+      return (await this.refresh()).view.text;
+    } catch (error) {
+      this.#trouble = `The memory cannot be read: ${(error as Error).message}`;
+      return this.#last?.view.text;
+    }
+  }
+
+  /** Takes in what has changed in the file or in other windows. @throws the system's own error */
+  refresh(): Promise<MemorySnapshot> {
+    return this.#inOrder(async () => {
+      if (this.#last === undefined || !(await this.#sync.isCurrent())) await this.#run();
+      return this.#snapshot();
+    });
+  }
+
+  /** Merges a person's text into file and store. Resolves to what was in conflict: both sides were kept. */
+  save(text: string, base: string): Promise<readonly string[]> {
+    if (text.length > MAX_MEMORY_FILE)
+      throw new RangeError(`MEMORY.md may have at most ${MAX_MEMORY_FILE.toLocaleString('en')} characters.`);
+    return this.#inOrder(async () => (await this.#run({ text, base })).conflicts);
+  }
+
+  /** What a text of MEMORY.md would take in the prompt, and where the view of it would end. */
+  measure(text: string): Promise<{ readonly document: MemoryDocument; readonly view: MemoryView }> {
+    const document = parseDocument(text);
+    return this.#viewOf(document).then((view) => ({ document, view }));
+  }
+
+  write(draft: MemoryDraft): Promise<MemoryAnswer> {
+    return this.#add(draft, { source: 'agent', status: 'active' });
+  }
+
+  async propose(drafts: readonly MemoryDraft[]): Promise<void> {
+    const status = this.#options.isAutomatic() ? 'active' : 'proposed';
+    for (const draft of drafts) {
+      if (this.#options.store.wasForgotten(draft.text)) continue;
+      await this.#add(draft, { source: 'extractor', status });
+    }
+  }
+
+  async search(query: string, limit: number): Promise<readonly Memory[]> {
+    await this.refresh();
+    const found =
+      query.trim() === ''
+        ? this.#active().sort((a, b) => b.importance - a.importance || b.updatedMs - a.updatedMs)
+        : this.#options.store.search(query, limit).map(({ memory }) => memory);
+    const given = found.slice(0, limit);
+    if (given.length > 0) await this.#noteUse(given);
+    return given;
+  }
+
+  async forget(what: string): Promise<Memory | undefined> {
+    const known = this.#options.store.get(what) ?? this.#active().find(({ text }) => sameText(text, what));
+    if (known === undefined) return undefined;
+    await this.#change([{ kind: 'forget', id: known.id, atMs: this.#now() }]);
+    return known;
+  }
+
+  /** Takes back that it was forgotten. False where its words are gone. */
+  async restore(id: MemoryId): Promise<boolean> {
+    if (this.#options.store.forgotten(id) === undefined) return false;
+    await this.#change([{ kind: 'restore', id }]);
+    return true;
+  }
+
+  /** Gives a memory another rank, or takes a proposal in. @throws RangeError where there is none of this id */
+  async revise(id: MemoryId, change: Partial<Pick<Memory, 'importance' | 'isPinned' | 'status' | 'text'>>) {
+    const known = this.#options.store.get(id);
+    if (known === undefined) throw new RangeError('This memory is no longer there.');
+    const text = change.text === undefined ? known.text : tidyText(change.text);
+    const objection = change.text === undefined ? undefined : objectionToText(text);
+    if (objection !== undefined) throw new RangeError(objection);
+    await this.#change([{ kind: 'put', memory: { ...known, ...change, text, updatedMs: this.#now() } }]);
+  }
+
+  objectionTo(file: FileLocation, before: string, after: string): string | undefined {
+    return file === this.#sync.realLocation ? objectionToEdit(before, after) : undefined;
+  }
+
+  async #add(draft: MemoryDraft, as: Pick<Memory, 'source' | 'status'>): Promise<MemoryAnswer> {
+    const text = tidyText(draft.text);
+    const objection = objectionToText(text);
+    if (objection !== undefined) return { kind: 'refused', reason: objection };
+    await this.refresh();
+    const known = this.#options.store
+      .all()
+      .find((memory) => memory.id !== draft.replaces && isNearlySame(memory.text, text));
+    if (known !== undefined && (known.status === 'active' || as.status === 'proposed'))
+      return this.#reinforce(known, draft);
+    const memory = this.#memoryOf({ ...draft, text }, as);
+    const replaced = draft.replaces === undefined ? undefined : this.#options.store.get(draft.replaces);
+    if (draft.replaces !== undefined && replaced === undefined)
+      return { kind: 'refused', reason: `There is no memory ${draft.replaces} to replace.` };
+    await this.#change([
+      ...(replaced ? [{ kind: 'forget' as const, id: replaced.id, atMs: this.#now() }] : []),
+      { kind: 'put', memory },
+    ]);
+    return { kind: 'written', memory };
+  }
+
+  /** The same said again: it mattered again, and perhaps more. */
+  async #reinforce(known: Memory, { importance }: MemoryDraft): Promise<MemoryAnswer> {
+    const memory: Memory = importance > known.importance ? { ...known, importance } : known;
+    if (memory !== known)
+      await this.#change([{ kind: 'put', memory: { ...memory, updatedMs: this.#now() } }]);
+    else await this.#noteUse([known]);
+    return { kind: 'known', memory };
+  }
+
+  #memoryOf(draft: MemoryDraft, as: Pick<Memory, 'source' | 'status'>): Memory {
+    const now = this.#now();
+    const { text, category, importance, origin, days } = draft;
+    return {
+      ...{ id: this.#options.newId(), text, category, importance, origin, ...as },
+      ...{ isPinned: false, createdMs: now, updatedMs: now, uses: 0 },
+      ...(days !== undefined && { expiresMs: now + days * DAY_MS }),
+    };
+  }
+
+  /** That it was of use is worth a line in the store, and no failure. */
+  async #noteUse(memories: readonly Memory[]): Promise<void> {
+    const ids = memories.map(({ id }) => id);
+    await this.#options.store.write([{ kind: 'used', ids, atMs: this.#now() }]).catch(() => undefined);
+  }
+
+  /** What is written is safe in the store; the file follows, and a file that cannot be written waits for the next time. */
+  async #change(changes: readonly MemoryChange[]): Promise<void> {
+    await this.#inOrder(async () => {
+      await this.#options.store.write(changes);
+      await this.#run();
+    });
+  }
+
+  async #run(edit?: { readonly text: string; readonly base: string }): Promise<Synced> {
+    const synced = await this.#sync.run(edit);
+    this.#last = synced;
+    this.#trouble = undefined;
+    this.#options.onChanged();
+    return synced;
+  }
+
+  #snapshot(): MemorySnapshot {
+    const synced = this.#last;
+    if (synced === undefined) throw new Error('The memory has not been read yet.');
+    const { store } = this.#options;
+    const proposals = store.all().filter(({ status }) => status === 'proposed');
+    return {
+      text: renderDocument(synced.document),
+      document: synced.document,
+      view: synced.view,
+      memories: this.#active(),
+      proposals: proposals.sort((a, b) => a.createdMs - b.createdMs || a.id.localeCompare(b.id)),
+      notices: [store.notice, this.#trouble, ...synced.notices].filter((notice) => notice !== undefined),
+    };
+  }
+
+  #active(): Memory[] {
+    return this.#options.store.all().filter(({ status }) => status === 'active');
+  }
+
+  #viewOf(document: MemoryDocument): Promise<MemoryView> {
+    const { counts, store } = this.#options;
+    return counts.counted((tokensOf) =>
+      viewOfMemory(document, { memories: store.all(), tokensOf, nowMs: this.#now() }),
+    );
+  }
+
+  #now(): number {
+    return this.#options.clock.now().getTime();
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined); // the caller has the error
+    return done;
+  }
+}
