@@ -1,9 +1,11 @@
-import type { Memory, MemoryId } from '../model/memory.ts';
+import type { Memory } from '../model/memory.ts';
 import { MEMORY_BOUND } from '../model/memory.ts';
 import { redactText } from '../text/redact.ts';
 import type { DocumentItem, DocumentMemory, MemoryDocument } from './document.ts';
 import { LEARNT } from './document.ts';
-import { fencesOf } from './fences.ts';
+import { fencesOf, isFence } from './fences.ts';
+import { lookupOf } from './memory-lookup.ts';
+import { isBlank } from './render.ts';
 import { tidyText } from './tidy.ts';
 import { byteLength, lineInView, proseInView } from './view-lines.ts';
 
@@ -86,22 +88,22 @@ function fitting(document: MemoryDocument, options: MemoryViewOptions) {
 /** In order. A blank line, and the heading of what was learnt, belong to what is behind them. */
 function* piecesOf(document: MemoryDocument, { memories, nowMs }: MemoryViewOptions): Generator<Piece> {
   const { items, learnt } = document;
-  const known = new Map<MemoryId, Memory>(memories.map((memory) => [memory.id, memory]));
-  const isExpired = ({ id = '' }: DocumentMemory) => (known.get(id)?.expiresMs ?? Infinity) <= nowMs;
-  const fences = fencesOf(items.map((item) => (item.kind === 'prose' ? item.text : '')));
+  const find = lookupOf(document, memories);
+  const isExpired = ({ id }: DocumentMemory) => (find(id)?.expiresMs ?? Infinity) <= nowMs;
+  const fenceEnd = fenceEndsOf(items);
   let gap = '\n'; // below the header
-  for (let at = 0; at < items.length;) {
-    const end = fences.get(at) ?? at;
-    const shown = items.slice(at, end + 1).filter((item) => item.kind === 'prose' || !isExpired(item));
-    const text = end > at ? blockOf(shown) : shown.map(textOf).join('');
-    if (text.trim() !== '') yield { at, text: gap + text, isMemory: shown[0]?.kind === 'memory' };
-    gap = text.trim() !== '' ? '' : shown.length > 0 ? '\n' : gap;
-    at = end + 1;
+  for (let at = 0, end = 0; at < items.length; at = end) {
+    const item = items[at];
+    end = (fenceEnd(at) ?? at) + 1;
+    if (item === undefined || (item.kind === 'memory' && isExpired(item))) continue;
+    const text = isBlank(item) ? '' : end > at + 1 ? blockOf(items.slice(at, end)) : textOf(item);
+    if (text !== '') yield { at, text: gap + text, isMemory: item.kind === 'memory' };
+    gap = text === '' ? '\n' : '';
   }
   gap = `\n${LEARNT}\n`;
   for (const [index, memory] of learnt.entries()) {
     if (isExpired(memory)) continue;
-    const day = dayOf(known.get(memory.id ?? '')?.updatedMs);
+    const day = dayOf(find(memory.id)?.updatedMs);
     const text = memoryInView({
       bullet: '-',
       text: day === undefined ? memory.text : `${day}: ${memory.text}`,
@@ -109,6 +111,17 @@ function* piecesOf(document: MemoryDocument, { memories, nowMs }: MemoryViewOpti
     yield { at: items.length + index, text: gap + text, isMemory: true };
     gap = '';
   }
+}
+
+/** The last line of the block of code that begins at an item. Not asked for where the view holds no fence: there may be many lines. */
+function fenceEndsOf(items: readonly DocumentItem[]): (at: number) => number | undefined {
+  let fences: ReadonlyMap<number, number> | undefined;
+  return (at) => {
+    const item = items[at];
+    if (item?.kind !== 'prose' || !isFence(item.text)) return undefined;
+    fences ??= fencesOf(items.map((each) => (each.kind === 'prose' ? each.text : '')));
+    return fences.get(at);
+  };
 }
 
 function blockOf(items: readonly DocumentItem[]): string {

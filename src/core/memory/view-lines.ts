@@ -20,8 +20,8 @@ export function lineInView(raw: string): string {
   const harmless = line
     .replace(TAGS, '<\\$1')
     .replace(ROLES, '$1\\$2')
-    .replace(/^ {0,3}#(?= )/, '##')
-    .replace(/^ {0,3}(?=\=+$)/, '\\');
+    .replace(/^( {0,3})#(?= )/, '$1##')
+    .replace(/^( {0,3})(?==+$)/, '$1\\');
   return shortened(harmless, long !== raw);
 }
 
