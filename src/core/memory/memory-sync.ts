@@ -53,6 +53,8 @@ export class MemorySync {
   readonly #options: SyncOptions;
   #version: string | undefined;
   #real: FileLocation | undefined;
+  /** the text file and store last agreed on, as it was read */
+  #agreed: { readonly text: string; readonly document: MemoryDocument } | undefined;
   /** the file could not be written yet */
   #isPending = false;
 
@@ -95,16 +97,23 @@ export class MemorySync {
     const trouble = text === textOf(content) ? undefined : await this.#write(content, { text, edit });
     if (trouble === CHANGED && !isLastTry) return undefined;
     this.#isPending = trouble !== undefined;
-    if (trouble === undefined) await this.#agree(text, changes);
+    if (trouble === undefined) {
+      await this.#agree(text, changes);
+      this.#agreed = { text, document };
+    }
     return { document, view, notices: trouble === undefined ? [] : [trouble], conflicts };
   }
 
   /** What the file says and what the store says, and then a person's text from the panel. */
-  #merged(content: MemoryFileContent, edit: Edit | undefined) {
-    const { store, newId } = this.#options;
-    const said = content.kind === 'text' ? parseDocument(content.text) : this.#base();
-    const base = this.#hasBase() ? this.#base() : this.#known(said);
+  #merged(content: Exclude<MemoryFileContent, { readonly kind: 'unreadable' }>, edit: Edit | undefined) {
+    const { store, file, newId } = this.#options;
     const memories = this.#memories();
+    const agreed = store.baseOf(file.location);
+    // Nobody but the store has something to say: merging would come to the same, more slowly.
+    if (edit === undefined && (content.kind === 'absent' || content.text === agreed))
+      return { document: documentOf(this.#base(), memories), changes: [], conflicts: [] };
+    const said = content.kind === 'text' ? parseDocument(content.text) : this.#base();
+    const base = agreed === undefined ? this.#known(said) : this.#base();
     const kept = mergeDocuments({ base, mine: said, theirs: documentOf(base, memories) });
     const edited = edit && mergeDocuments({ ...parsed(edit), theirs: kept.document });
     const { document } = edited ?? kept;
@@ -113,15 +122,13 @@ export class MemorySync {
     return { ...reconciled, conflicts: [...kept.conflicts, ...(edited?.conflicts ?? [])] };
   }
 
-  #hasBase(): boolean {
-    const { store, file } = this.#options;
-    return store.baseOf(file.location) !== undefined;
-  }
-
+  /** Large ones are not read again for every memory that is written. */
   #base(): MemoryDocument {
     const { store, file } = this.#options;
     const text = store.baseOf(file.location);
-    return text === undefined ? EMPTY : parseDocument(text);
+    if (text === undefined) return EMPTY;
+    if (this.#agreed?.text !== text) this.#agreed = { text, document: parseDocument(text) };
+    return this.#agreed.document;
   }
 
   /**

@@ -55,4 +55,4 @@ export const MEMORY_BOUND = { entries: 30, bytes: 5_120, tokens: 1_300 } as cons
 export const MAX_MEMORY_CHARS = 1_000;
 
 /** Bytes of a MEMORY.md beyond which it is not read. */
-export const MAX_MEMORY_FILE = 1_000_000;
+export const MAX_MEMORY_FILE = 4_000_000;
