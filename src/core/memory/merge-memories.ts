@@ -26,7 +26,7 @@ interface Sides<T> {
 /** What becomes of each memory with an id, wherever it stands. */
 export function decide({ base, mine, theirs }: Sides<MemoryDocument>): Decisions {
   const [before, ours, others] = [placesOf(base), placesOf(mine), placesOf(theirs)];
-  const texts = new Set(memoriesOf(mine).map(({ text }) => tidyText(text)));
+  const isMine = (text: string) => memoriesOf(mine).some((each) => tidyText(each.text) === tidyText(text));
   const left = new Map<MemoryId, { readonly place: Place; readonly items: readonly DocumentItem[] }>();
   const conflicts: string[] = [];
   for (const id of new Set([...ours.keys(), ...others.keys()])) {
@@ -35,7 +35,7 @@ export function decide({ base, mine, theirs }: Sides<MemoryDocument>): Decisions
     if (outcome === undefined) continue;
     const { place, memory, other, conflict } = outcome;
     if (conflict !== undefined) conflicts.push(conflict);
-    const isNew = other !== undefined && !texts.has(tidyText(other.text));
+    const isNew = other !== undefined && !isMine(other.text);
     left.set(id, { place, items: isNew ? [memory, other] : [memory] });
   }
   const take = (id: MemoryId, place: Place) => {

@@ -1,12 +1,12 @@
 import type { Memory, MemoryId } from '../model/memory.ts';
 import { AGENT_IMPORTANCE, USER_IMPORTANCE } from '../model/memory.ts';
 import type { MemoryChange } from '../ports/memory-store.ts';
-import { appendItems } from './append-items.ts';
+import { appendItems, BLANK_LINE } from './append-items.ts';
 import { textKey } from './checks.ts';
 import type { DocumentItem, DocumentMemory, MemoryDocument } from './document.ts';
 import { idsIn, memoriesOf } from './named-alike.ts';
 import { parseDocument } from './parse.ts';
-import { renderDocument } from './render.ts';
+import { isBlank, renderDocument } from './render.ts';
 import { tidyText } from './tidy.ts';
 
 /**
@@ -27,9 +27,20 @@ export function documentOf(layout: MemoryDocument, memories: readonly Memory[]):
     .sort((a, b) => a.createdMs - b.createdMs || inOrder(a.id, b.id))
     .map(({ id, text }): DocumentItem => ({ kind: 'memory', id, text, bullet }));
   const learnt = active.filter(({ source }) => source !== 'user').sort(byRank);
-  return parseDocument(
-    renderDocument({ ...layout, items: appendItems(kept, others), learnt: learnt.map(learntOf) }),
-  );
+  return settled({ ...layout, items: appendItems(kept, others), learnt: learnt.map(learntOf) });
+}
+
+/** As it would be read again. What was learnt is written as it is read: thousands need not be. */
+function settled({ learnt, ...layout }: MemoryDocument): MemoryDocument {
+  const { items, hasBom, eol } = parseDocument(renderDocument({ ...layout, learnt: [] }));
+  if (learnt.length === 0) return { items, hasBom, eol, learnt };
+  const isOneLine = items.length < 2 && !items.some(({ text }) => text.includes('\n'));
+  return {
+    hasBom: layout.hasBom,
+    eol: isOneLine ? layout.eol : eol,
+    items: items.length === 0 || isBlank(items.at(-1)) ? items : [...items, BLANK_LINE],
+    learnt,
+  };
 }
 
 function itemNow(item: DocumentItem, users: ReadonlyMap<MemoryId, Memory>): readonly DocumentItem[] {
@@ -40,7 +51,7 @@ function itemNow(item: DocumentItem, users: ReadonlyMap<MemoryId, Memory>): read
 }
 
 function learntOf({ id, text, importance, category }: Memory): DocumentMemory {
-  return { kind: 'memory', id, text, bullet: '-', importance, category };
+  return { kind: 'memory', id, text: tidyText(text), bullet: '-', importance, category };
 }
 
 function byRank(a: Memory, b: Memory): number {
@@ -88,9 +99,10 @@ export function changesOf({ document, memories, newId, nowMs, isForgotten }: Rec
   const after = new Map<MemoryId, Memory>();
   const put = (place: Place) => (item: DocumentItem) => {
     if (item.kind === 'prose' || item.id === undefined) return;
-    if (tidyText(item.text) === '') return;
+    const text = tidyText(item.text);
+    if (text === '') return;
     const before = known.get(item.id);
-    const memory = memoryNow({ item, id: item.id, place, before, nowMs });
+    const memory = memoryNow({ item, id: item.id, text, place, before, nowMs });
     after.set(item.id, memory);
     if (memory !== before) puts.push(memory);
   };
@@ -137,14 +149,15 @@ function withIds(
 interface Said {
   readonly item: DocumentMemory;
   readonly id: MemoryId;
+  /** tidied */
+  readonly text: string;
   readonly place: Place;
   readonly before: Memory | undefined;
   readonly nowMs: number;
 }
 
 /** The memory as the document says it: the one before where it says nothing else. */
-function memoryNow({ item, id, place, before, nowMs }: Said): Memory {
-  const text = tidyText(item.text);
+function memoryNow({ item, id, text, place, before, nowMs }: Said): Memory {
   if (before === undefined) return newMemory({ item, id, text, place, nowMs });
   const { importance = before.importance, category = before.category } = item;
   const isChanged = text !== before.text || importance !== before.importance || category !== before.category;
@@ -155,13 +168,7 @@ function memoryNow({ item, id, place, before, nowMs }: Said): Memory {
 }
 
 /** What somebody typed, what was forgotten and is there again, and what came with the file from another machine. */
-function newMemory({
-  item,
-  id,
-  text,
-  place,
-  nowMs,
-}: Omit<Said, 'before'> & { readonly text: string }): Memory {
+function newMemory({ item, id, text, place, nowMs }: Omit<Said, 'before'>): Memory {
   const isUsers = place === 'items';
   return {
     id,

@@ -6,6 +6,7 @@ import { withoutIdComments } from './id-comment.ts';
  * like the comment with an id. May be empty. Doing it again changes nothing.
  */
 export function tidyText(text: string): string {
+  if (!MAYBE_ODD.test(text) && text.isWellFormed()) return text;
   return withoutIdComments(text.toWellFormed().replace(LINE_ENDS, '\n').replace(CONTROLS, ' '))
     .split('\n')
     .map((line) => line.trimEnd())
@@ -16,3 +17,5 @@ export function tidyText(text: string): string {
 
 const LINE_ENDS = /\r\n|[\r\u2028\u2029]/g;
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+/** Most texts are one line that is tidy. */
+const MAYBE_ODD = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|<!-- m|^\s|\s$/;

@@ -1,10 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LEARNT } from '../../../src/core/memory/document.ts';
 import { parseDocument } from '../../../src/core/memory/parse.ts';
 import { changesOf, documentOf } from '../../../src/core/memory/reconcile.ts';
 import { renderDocument } from '../../../src/core/memory/render.ts';
+import { tidyText } from '../../../src/core/memory/tidy.ts';
 import type { Memory } from '../../../src/core/model/memory.ts';
-import { memory } from './memory-texts.ts';
+import { anyText, memory, wordsOf } from './memory-texts.ts';
 
 const NOW = 5_000;
 
@@ -134,5 +136,65 @@ describe('what the store has to be told of MEMORY.md', () => {
     const now = first.changes.flatMap((change) => (change.kind === 'put' ? [change.memory] : []));
     expect(renderDocument(documentOf(parseDocument(first.text), now))).toBe(first.text);
     expect(changes(first.text, now)).toEqual({ changes: [], text: first.text });
+  });
+});
+
+describe('for any file and any store', () => {
+  const some = fc.uniqueArray(
+    fc.record({
+      id: fc.integer({ min: 1, max: 12 }).map((at) => `m${at.toString(36).padStart(7, '0')}`),
+      text: fc.oneof(anyText, fc.constantFrom('use pnpm', 'Use pnpm.', 'a', 'b', 'stars', '```', LEARNT)),
+      source: fc.constantFrom('user' as const, 'agent' as const, 'extractor' as const),
+      status: fc.constantFrom('active' as const, 'active' as const, 'proposed' as const),
+      importance: fc.constantFrom(1 as const, 3 as const, 5 as const),
+      isPinned: fc.boolean(),
+    }),
+    { selector: ({ id }) => id, maxLength: 8 },
+  );
+  const memories = some.map((list) =>
+    list.flatMap(({ id, text, ...others }) =>
+      tidyText(text) === '' ? [] : [memory(id, tidyText(text), others)],
+    ),
+  );
+
+  it('the store’s side is a document as it is read', () => {
+    fc.assert(
+      fc.property(anyText, memories, (text, known) => {
+        const document = documentOf(parseDocument(text), known);
+        expect(parseDocument(renderDocument(document))).toEqual(document);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('what was told is told once: the store then says what the document says', () => {
+    fc.assert(
+      fc.property(anyText, memories, (text, known) => {
+        let next = 1;
+        const options = {
+          newId: () => `mnew${String(next++).padStart(4, '0')}`,
+          nowMs: NOW,
+          isForgotten: () => false,
+        };
+        const { changes: told, document } = changesOf({
+          ...options,
+          document: parseDocument(text),
+          memories: known,
+        });
+        const store = new Map(known.map((each) => [each.id, each]));
+        for (const change of told) {
+          if (change.kind === 'put') store.set(change.memory.id, change.memory);
+          if (change.kind === 'forget') store.delete(change.id);
+        }
+        const after = [...store.values()];
+        expect(after.every((each) => each.text !== '' && tidyText(each.text) === each.text)).toBe(true);
+        expect(documentOf(document, after)).toEqual(document);
+        expect(changesOf({ ...options, document, memories: after })).toEqual({ changes: [], document });
+        const said = wordsOf(document).map(tidyText);
+        for (const line of wordsOf(parseDocument(text)))
+          if (tidyText(line) !== '') expect(said).toContain(tidyText(line));
+      }),
+      { numRuns: 3_000 },
+    );
   });
 });
