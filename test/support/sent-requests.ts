@@ -9,6 +9,11 @@ export interface Sent {
   readonly report: UsageEntry;
 }
 
+/** What was asked of a compacted stretch: what is worth remembering of it. */
+export function isForMemories({ body }: RecordedRequest): boolean {
+  return body?.messages.length === 1 && /note what later sessions/.test(JSON.stringify(body.system));
+}
+
 /** What was asked beside the conversation: a summary, in the provider's own way or as a message. */
 export function isForSummary({ body }: RecordedRequest): boolean {
   if (body === undefined) return false;
@@ -23,7 +28,10 @@ export function sentRequests(
   const reports = entries.filter((entry) => entry.kind === 'usage');
   const answered = requests.filter(
     (request) =>
-      request.path === '/v1/messages' && request.verdict.kind === 'answered' && !isForSummary(request),
+      request.path === '/v1/messages' &&
+      request.verdict.kind === 'answered' &&
+      !isForSummary(request) &&
+      !isForMemories(request),
   );
   if (answered.length !== reports.length)
     throw new Error(`${answered.length} answered requests and ${reports.length} reports`);

@@ -8,6 +8,7 @@ import { interruptedNote, interruptedResults } from '../sessions/interrupted.ts'
 import { waitingMessages } from '../sessions/queue.ts';
 import type { Transcript } from '../sessions/transcript.ts';
 import { reportError } from './error-report.ts';
+import { Learner } from './learn.ts';
 import { PendingApprovals } from './pending-approvals.ts';
 import { SummaryDesk } from './summary-desk.ts';
 import { relieveBetweenTurns } from './relieve-between-turns.ts';
@@ -19,7 +20,7 @@ const GO_ON = 'Go on where you stopped.';
 /** What a session needs; the approvals are its own, answered through {@link Session.answerApproval}. */
 export type SessionDeps = Omit<
   TurnDeps,
-  'transcript' | 'approvals' | 'desk' | 'unsigned' | 'learntWindows' | 'tell'
+  'transcript' | 'approvals' | 'desk' | 'unsigned' | 'learntWindows' | 'tell' | 'onCompacted'
 >;
 
 /** How a new log begins. */
@@ -38,12 +39,15 @@ export interface SessionOptions {
 export class Session {
   readonly #transcript: Transcript;
   readonly #deps: TurnDeps;
+  readonly #learner: Learner;
   readonly #approvals = new PendingApprovals();
   readonly #onEvent: (event: AgentEvent) => void;
   #turn: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
 
   constructor(transcript: Transcript, { deps, onEvent }: SessionOptions) {
     this.#transcript = transcript;
+    const learner = new Learner({ ...deps, transcript });
+    this.#learner = learner;
     this.#deps = {
       ...deps,
       transcript,
@@ -52,6 +56,7 @@ export class Session {
       unsigned: new Set(),
       learntWindows: new Map(),
       tell: onEvent,
+      onCompacted: (covered) => learner.learn(covered),
     };
     this.#onEvent = onEvent;
   }
@@ -122,6 +127,7 @@ export class Session {
   /** Stops the running turn, and resolves when all of it is over and the log is valid. */
   async stop(): Promise<void> {
     this.#deps.desk.drop();
+    this.#learner.stop();
     this.withdrawCompaction();
     this.#turn?.abort.abort();
     await this.#turn?.ended;

@@ -1,5 +1,6 @@
+import type { SpokenEntry } from '../context/conversation.ts';
 import type { TokenTable } from '../context/token-table.ts';
-import type { Entry, PromptSection } from '../model/entry.ts';
+import type { PromptSection } from '../model/entry.ts';
 import type { AgentEvent } from '../model/event.ts';
 import type { ModelInfo } from '../model/request.ts';
 import type { Settings } from '../model/settings.ts';
@@ -45,7 +46,7 @@ export interface TurnDeps {
   /** hears what happens beside the turn: a summary that is being prepared; must not throw */
   readonly tell: (event: AgentEvent) => void;
   /** hears what a compaction has covered, for whoever learns from it; must not throw */
-  readonly onCompacted?: (covered: readonly Entry[]) => void;
+  readonly onCompacted?: (covered: readonly SpokenEntry[]) => void;
   /** in [0, 1), for the jitter of retries */
   readonly random: () => number;
 }

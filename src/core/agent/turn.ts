@@ -18,6 +18,7 @@ import { Heals } from './heals.ts';
 import { conversationNow, makeRoom } from './make-room.ts';
 import { tokensClipped } from '../context/usage-check.ts';
 import { callModel } from './model-call.ts';
+import { memoryIn } from './memory-in.ts';
 import { memoryNudge } from './nudges.ts';
 import { resolveModel } from './resolve-model.ts';
 import type { Reply } from './model-call.ts';
@@ -240,8 +241,7 @@ async function* deliverQueued(turn: Turn): AsyncGenerator<AgentEvent> {
 
 /** Only where there is a memory to write to. */
 async function* nudge({ deps, info }: Turn): AsyncGenerator<AgentEvent> {
-  const { memory, workspace } = deps.world;
-  if (memory === undefined || !workspace.isTrusted() || workspace.roots().length === 0) return;
+  if (memoryIn(deps.world) === undefined) return;
   const clearsNudges = info.traits?.systemMessages === true;
   const draft = memoryNudge(deps.transcript.entries, { clearsNudges });
   if (draft !== undefined) yield* appendEntry(deps, draft);

@@ -24,6 +24,11 @@ export function isSummaryCall(request: ModelRequest): boolean {
   return lastWords(request).includes('Answer with nothing but these sections');
 }
 
+/** What is worth remembering is asked for with. */
+export function isExtractionCall(request: ModelRequest): boolean {
+  return lastWords(request).includes('Answer with nothing but lines');
+}
+
 /** The last text of a request. */
 function lastWords({ messages }: ModelRequest): string {
   const last = messages.at(-1)?.content.at(-1);

@@ -3,7 +3,7 @@ import { ModelError } from '../../../src/core/model/errors.ts';
 import type { ModelEvent, ModelInfo, ModelMessage, ModelRequest } from '../../../src/core/model/request.ts';
 import type { ModelPort } from '../../../src/core/ports/model.ts';
 import { MODEL, PROVIDER, text } from './entries.ts';
-import { isSummaryCall, piecesOf, tokensIn } from './request-text.ts';
+import { isExtractionCall, isSummaryCall, piecesOf, tokensIn } from './request-text.ts';
 import { objectionTo } from './strict-request.ts';
 import { summaryText } from './summary.ts';
 
@@ -18,6 +18,8 @@ export interface WorkingModelOptions {
   readonly work: (request: ModelRequest, call: number) => Answer | Promise<Answer>;
   /** what it writes when it is asked for a summary: a good one, unless a test says otherwise */
   readonly summary?: Answering;
+  /** what it answers when it is asked what is worth remembering: nothing, unless a test says otherwise */
+  readonly memories?: Answering;
   /** tokens that it takes, whatever it says of itself: over them it answers "too long" */
   readonly limit?: number;
   /** false: it reports no usage */
@@ -29,6 +31,7 @@ export interface WorkingModel extends ModelPort {
   readonly requests: ModelRequest[];
   readonly work: ModelRequest[];
   readonly summaries: ModelRequest[];
+  readonly extractions: ModelRequest[];
 }
 
 const WINDOW = 100_000;
@@ -41,6 +44,7 @@ export function workingModel(options: WorkingModelOptions): WorkingModel {
   const requests: ModelRequest[] = [];
   const work: ModelRequest[] = [];
   const summaries: ModelRequest[] = [];
+  const extractions: ModelRequest[] = [];
   const bindings = new Bindings();
   const infoOf = (id: string): ModelInfo => ({
     id: id === '' ? MODEL : id,
@@ -55,16 +59,19 @@ export function workingModel(options: WorkingModelOptions): WorkingModel {
     requests,
     work,
     summaries,
+    extractions,
     resolve: (id) => Promise.resolve(infoOf(id)),
     async *stream(request, info, signal): AsyncGenerator<ModelEvent> {
       const call = requests.push(request);
       const isSummary = isSummaryCall(request);
-      (isSummary ? summaries : work).push(request);
+      const isExtraction = isExtractionCall(request);
+      (isSummary ? summaries : isExtraction ? extractions : work).push(request);
       const tokens = tokensIn(request);
       refuse(request, info, options.limit);
       if (info.traits?.bindsThinking === true) bindings.check(request);
-      const answer = await (isSummary
-        ? (options.summary ?? goodSummary)(request, signal)
+      const beside = isSummary ? (options.summary ?? goodSummary) : (options.memories ?? nothingToNote);
+      const answer = await (isSummary || isExtraction
+        ? beside(request, signal)
         : options.work(request, work.length));
       if (answer instanceof Error) throw answer;
       const message: ModelMessage = {
@@ -75,7 +82,7 @@ export function workingModel(options: WorkingModelOptions): WorkingModel {
         ...(options.bills !== false && { usage: { input: tokens, cacheRead: 0, cacheWrite: 0, output: 20 } }),
         ...answer,
       };
-      if (!isSummary) bindings.remember(request, message.blocks);
+      if (!isSummary && !isExtraction) bindings.remember(request, message.blocks);
       for (const block of message.blocks) {
         if (block.type === 'text') yield { type: 'text_delta', text: block.text };
         yield { type: 'block_finished', block };
@@ -86,6 +93,8 @@ export function workingModel(options: WorkingModelOptions): WorkingModel {
 }
 
 const goodSummary = (): Answer => ({ blocks: [text(summaryText({ Progress: 'the work goes on' }))] });
+
+const nothingToNote = (): Answer => ({ blocks: [text('[]')] });
 
 /** @throws as a server does, by its own rules */
 function refuse(request: ModelRequest, info: ModelInfo, limit: number | undefined): void {

@@ -27,6 +27,8 @@ export interface ScenarioRequest {
   readonly served: number;
   /** what a summary is to hold, where one is asked for: the instructions, in the provider's own request or as a message */
   readonly summaryAsk?: string;
+  /** what is worth remembering is asked for, of a conversation that is given as data */
+  readonly asksForMemories: boolean;
   /** oldest first */
   readonly toolResults: readonly ToolResultView[];
   /** those of the newest message that has any */
@@ -84,6 +86,17 @@ function summaryAsk(body: PromptBody, last: WireMessage | undefined): string | u
   return /\bsummar/i.test(said.text) && sectionsIn(said.text).length >= 3 ? said.text : undefined;
 }
 
+/** The person's side, with nothing but data before, asks for statements to remember, in lines of JSON. */
+function asksForMemories(messages: readonly WireMessage[]): boolean {
+  const said = messages[0]?.content.at(-1);
+  return (
+    messages.length === 1 &&
+    said?.type === 'text' &&
+    /\bremember/.test(said.text) &&
+    /\bJSON object\b/.test(said.text)
+  );
+}
+
 /** The headings of a text, as Markdown writes them. */
 export function sectionsIn(text: string): readonly string[] {
   return [...text.matchAll(/^#{1,4} +(\S.*)$/gm)].map(([, title]) => (title ?? '').trim());
@@ -112,6 +125,7 @@ export function readConversation(
     answers: covered.answers + answersFrom(0),
     served,
     ...(asked !== undefined && { summaryAsk: asked }),
+    asksForMemories: asksForMemories(messages),
     toolResults: results.flat(),
     latestResults: results.findLast((views) => views.length > 0) ?? [],
   };

@@ -13,7 +13,7 @@ import { planReply, planSummary } from './reply.ts';
 import type { PlannedReply } from './reply.ts';
 import { summaryOf } from './rules/compaction.ts';
 import type { CheckedRequest } from './rules/rule.ts';
-import { chooseReply } from './scenario.ts';
+import { chooseReply, text } from './scenario.ts';
 import type { Part, Scenario } from './scenario.ts';
 import { plausibleSummary } from './summaries.ts';
 import type { SummaryScript } from './summaries.ts';
@@ -106,13 +106,19 @@ export class MessagesEndpoint {
     const { body, messages } = request;
     const facts = { served: this.#served, covered: summaryOf(request) };
     const conversation = readConversation(body, messages, facts);
-    const asksForSummary = conversation.summaryAsk !== undefined;
-    const parts = asksForSummary ? this.#summary(conversation) : chooseReply(this.#scenario, conversation);
+    const isBeside = conversation.summaryAsk !== undefined || conversation.asksForMemories;
+    const parts = isBeside ? this.#beside(conversation) : chooseReply(this.#scenario, conversation);
     const failing = parts.find((part) => part.kind === 'fail');
     if (failing) return failing;
-    if (!asksForSummary) this.#served++;
+    if (!isBeside) this.#served++;
     const plan = body.compaction ? planSummary : planReply;
     return { kind: 'reply', reply: plan(parts, { request, conversation, counter: this.#counter }) };
+  }
+
+  /** What is asked beside the conversation itself. */
+  #beside(conversation: ScenarioRequest): readonly Part[] {
+    if (!conversation.asksForMemories) return this.#summary(conversation);
+    return [this.#options.memories?.(conversation) ?? text('[]')].flat();
   }
 
   #summary(conversation: ScenarioRequest): readonly Part[] {

@@ -1,5 +1,5 @@
 import type { ModelProfile } from './profiles.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario, ScenarioFunction } from './scenario.ts';
 import type { SummaryScript } from './summaries.ts';
 import type { TokenizeText } from './tokens.ts';
 
@@ -25,6 +25,8 @@ export interface ModelServerOptions {
   readonly window?: number;
   /** what is written when a summary is asked for; a plausible one by default */
   readonly summaries?: SummaryScript;
+  /** what is answered when it is asked what is worth remembering; nothing by default */
+  readonly memories?: ScenarioFunction;
   /**
    * Rules a test breaks on purpose: the refusal is answered and recorded, and is no failure of the client.
    * `prompt-length` and `body-size` belong here where a test is about what happens when nothing fits.
