@@ -60,8 +60,7 @@ interface Wanted {
 function mergeLines({ base, mine, theirs }: Lines, { decisions, place, conflicts }: Wanted) {
   const ours = editsOf(base, mine, tokenOf);
   const others = editsOf(base, theirs, tokenOf);
-  const movedByMe = idsOf([...ours.added.values()].flat());
-  const movedByThem = idsOf([...others.added.values()].flat());
+  const moved = idsOf([...ours.added.values(), ...others.added.values()].flat());
   const twice = addedTwice([...ours.added.values()].flat(), [...others.added.values()].flat());
   const result: DocumentItem[] = [];
   const put = (item: DocumentItem) => {
@@ -69,12 +68,9 @@ function mergeLines({ base, mine, theirs }: Lines, { decisions, place, conflicts
     else result.push(...decisions.take(item.id, place));
   };
   const isMoved = (item: DocumentItem) =>
-    item.kind === 'memory' && item.id !== undefined && (movedByMe.has(item.id) || movedByThem.has(item.id));
+    item.kind === 'memory' && item.id !== undefined && moved.has(item.id);
   for (let at = 0; at <= base.length; at++) {
-    const added = (others.added.get(at) ?? []).filter((item) => {
-      if (item.kind === 'prose') return true;
-      return item.id === undefined ? !twice.has(item) : !movedByMe.has(item.id);
-    });
+    const added = (others.added.get(at) ?? []).filter((item) => !twice.has(item));
     const own = ours.added.get(at) ?? [];
     const isReplaced = at > 0 && !ours.kept.has(at - 1) && !others.kept.has(at - 1);
     const sentence = isReplaced ? sentenceOf(own, added) : undefined;

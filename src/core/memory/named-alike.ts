@@ -1,5 +1,6 @@
 import type { MemoryId } from '../model/memory.ts';
 import type { DocumentItem, DocumentMemory, MemoryDocument } from './document.ts';
+import { tidyText } from './tidy.ts';
 
 interface Sides {
   readonly base: MemoryDocument;
@@ -15,7 +16,7 @@ export function namedAlike({ base, mine, theirs }: Sides): Sides {
   const known = idsIn(base);
   const ids = new Map<string, MemoryId>();
   for (const { id, text } of [...memoriesOf(theirs), ...memoriesOf(mine)])
-    if (id !== undefined && !known.has(id)) ids.set(text, id);
+    if (id !== undefined && !known.has(id)) ids.set(tidyText(text), id);
   if (ids.size === 0) return { base, mine, theirs };
   return { base: named(base, ids), mine: named(mine, ids), theirs: named(theirs, ids) };
 }
@@ -32,7 +33,7 @@ function named(document: MemoryDocument, ids: ReadonlyMap<string, MemoryId>): Me
   const shown = idsIn(document);
   const items = document.items.map((item): DocumentItem => {
     if (item.kind === 'prose' || item.id !== undefined) return item;
-    const id = ids.get(item.text);
+    const id = ids.get(tidyText(item.text));
     if (id === undefined || shown.has(id)) return item;
     shown.add(id);
     return { ...item, id };
