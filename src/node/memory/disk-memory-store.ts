@@ -4,9 +4,9 @@ import type { Memory, MemoryId } from '../../core/model/memory.ts';
 import type { FileLocation } from '../../core/ports/files.ts';
 import type { MemoryChange, MemoryHit, MemoryStore } from '../../core/ports/memory-store.ts';
 import { JournalFile } from './journal-file.ts';
-import { encodeRecord } from './journal-record.ts';
-import type { JournalRecord, KeptChange } from './journal-record.ts';
-import { loadStore, recordsOf } from './load-store.ts';
+import { encodeRecord, keptChanges, parseLine } from './journal-record.ts';
+import type { JournalRecord } from './journal-record.ts';
+import { loadStore } from './load-store.ts';
 import { putAway } from './put-away.ts';
 import type { LoadedStore } from './load-store.ts';
 import type { MemoryContents } from './memory-contents.ts';
@@ -106,7 +106,7 @@ export class DiskMemoryStore implements MemoryStore {
   write(changes: readonly MemoryChange[]): Promise<void> {
     return this.#operate(async () => {
       this.#expectWritable();
-      const kept = this.#withWords(changes);
+      const kept = keptChanges(changes, (id) => this.#contents.get(id) ?? this.#forgotten.get(id));
       if (kept.length > 0) await this.#append({ writer: this.#writer, seq: ++this.#seq, changes: kept });
     });
   }
@@ -156,42 +156,34 @@ export class DiskMemoryStore implements MemoryStore {
     if (this.#newer !== undefined) throw this.#newer;
   }
 
-  /** What is restored is put with its words: who reads the journal later has them no more. */
-  #withWords(changes: readonly MemoryChange[]): readonly KeptChange[] {
-    const put = new Map<MemoryId, Memory>();
-    return changes.flatMap((change) => {
-      if (change.kind === 'put') put.set(change.memory.id, change.memory);
-      if (change.kind !== 'restore') return [change];
-      const { id } = change;
-      const memory = put.get(id) ?? this.#contents.get(id) ?? this.#forgotten.get(id);
-      return memory === undefined ? [] : [{ kind: 'put', memory }];
-    });
-  }
-
   async #append(record: JournalRecord): Promise<void> {
     const line = encodeRecord(record);
-    try {
-      await this.#appendWhereItStays(line);
-    } catch (error) {
-      this.#failed.add(record.seq);
-      throw error;
-    }
-    if (this.#lines >= this.#options.checkpointLines) this.#checkpointSoon();
+    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1)
+      if (await this.#isAppended(line, record.seq)) return;
+    throw new Error(`The file system of ${this.#files.folder} does not say which file is which.`);
   }
 
   /**
    * A checkpoint may seal the journal at any moment, and be through with reading it when the line comes. So whoever has
    * written looks whether it is the journal still, and writes to the next one otherwise: of two, the second is passed over.
    */
-  async #appendWhereItStays(line: Buffer): Promise<void> {
-    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
-      const journal = await this.#journalToAppend();
-      if (journal === undefined) continue;
-      await journal.append(line);
-      if ((await fileIdOf(this.#files.journal)) === journal.id) return this.#readOn();
-      await this.#catchUp();
-    }
-    throw new Error(`The file system of ${this.#files.folder} does not say which file is which.`);
+  async #isAppended(line: Buffer, seq: number): Promise<boolean> {
+    const journal = await this.#journalToAppend();
+    if (journal === undefined) return false;
+    const unwritten = await journal.append(line).then(() => undefined, asError);
+    // The line is there: what comes of it can be looked at while it is flushed.
+    const [failure, id, lines] = await Promise.all([
+      unwritten ?? journal.flush().then(() => undefined, asError),
+      fileIdOf(this.#files.journal),
+      journal.readLines(),
+    ]);
+    const isCurrent = id === journal.id;
+    if (isCurrent && failure !== undefined) this.#failed.add(seq);
+    this.#takeLines(lines);
+    if (!isCurrent) await this.#catchUp();
+    else if (failure !== undefined) throw failure;
+    else if (this.#lines >= this.#options.checkpointLines) this.#checkpointSoon();
+    return isCurrent;
   }
 
   async #journalToAppend(): Promise<JournalFile | undefined> {
@@ -227,9 +219,15 @@ export class DiskMemoryStore implements MemoryStore {
   }
 
   async #readOn(): Promise<void> {
-    const lines = (await this.#journal?.readLines()) ?? [];
-    for (const record of recordsOf(lines, this.#files.folder).good) this.#take(record);
+    this.#takeLines((await this.#journal?.readLines()) ?? []);
+  }
+
+  #takeLines(lines: readonly string[]): void {
     this.#lines += lines.length;
+    for (const line of lines.map(parseLine)) {
+      if (line === 'newer') this.#newer ??= new NewerStoreError(this.#files.folder);
+      else if (line !== 'damaged') this.#take(line);
+    }
   }
 
   #take(record: JournalRecord): void {
@@ -294,4 +292,8 @@ export class DiskMemoryStore implements MemoryStore {
     this.#operations = done.catch(() => undefined); // the caller has the error
     return done;
   }
+}
+
+function asError(value: unknown): Error {
+  return value instanceof Error ? value : new Error(String(value));
 }

@@ -50,7 +50,7 @@ export class JournalFile {
   }
 
   /**
-   * On the disk when it resolves. The system adds bytes at the end of a file in one piece, whoever else does so at the
+   * The system adds bytes at the end of a file in one piece, whoever else does so at the
    * same time: no lock is needed, which would cost as much as the write itself.
    * @throws the system's own error; then a part of it may be there, without its newline
    */
@@ -58,7 +58,11 @@ export class JournalFile {
     const { bytesWritten } = await this.#handle.write(bytes);
     // The rest of it could come behind what others write. The disk is nearly full: most likely this fails, and says why.
     if (bytesWritten < bytes.length) await this.#appendAgain(bytes);
-    await this.#handle.datasync();
+  }
+
+  /** What was appended is on the disk when it resolves. */
+  flush(): Promise<void> {
+    return this.#handle.datasync();
   }
 
   /** The whole lines that came since the last time. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MEMORY_CATEGORIES } from '../../core/model/memory.ts';
-import type { Memory } from '../../core/model/memory.ts';
+import type { Memory, MemoryId } from '../../core/model/memory.ts';
 import type { MemoryChange } from '../../core/ports/memory-store.ts';
 
 /** What this version writes, and all that it reads. */
@@ -78,4 +78,21 @@ export function parseLine(line: string): JournalLine {
   if (data !== undefined) return data as JournalRecord;
   const isNewer = z.object({ v: z.number().gt(JOURNAL_VERSION) }).safeParse(value).success;
   return isNewer ? 'newer' : 'damaged';
+}
+
+/**
+ * What is restored is put with its words: who reads the journal later has them no more.
+ * @param known a memory as it is, or was when it was forgotten
+ */
+export function keptChanges(
+  changes: readonly MemoryChange[],
+  known: (id: MemoryId) => Memory | undefined,
+): readonly KeptChange[] {
+  const put = new Map<MemoryId, Memory>();
+  return changes.flatMap((change) => {
+    if (change.kind === 'put') put.set(change.memory.id, change.memory);
+    if (change.kind !== 'restore') return [change];
+    const memory = put.get(change.id) ?? known(change.id);
+    return memory === undefined ? [] : [{ kind: 'put', memory }];
+  });
 }

@@ -1,4 +1,4 @@
-import type { Database, ParamsObject, SqlJsStatic } from 'sql.js';
+import type { BindParams, Database, ParamsObject, SqlJsStatic, Statement } from 'sql.js';
 import type { Memory, MemoryId } from '../../core/model/memory.ts';
 import { memoryFrom } from './journal-record.ts';
 import { migrate, versionOf } from './migrations.ts';
@@ -13,6 +13,7 @@ const WRITER_MS = 30 * 24 * 3_600_000;
 /** The database of a store: rows in and out, and the bytes of the image. */
 export class MemoryTables {
   readonly #database: Database;
+  readonly #statements = new Map<string, Statement>();
 
   private constructor(database: Database) {
     this.#database = database;
@@ -70,35 +71,42 @@ export class MemoryTables {
   }
 
   put(memory: Memory): void {
-    this.#database.run('DELETE FROM forgotten WHERE id = ?', [memory.id]);
-    this.#database.run(PUT, rowOf(memory));
+    this.#run('DELETE FROM forgotten WHERE id = ?', [memory.id]);
+    this.#run(PUT, rowOf(memory));
   }
 
   forget(id: MemoryId, hash: string, atMs: number): void {
-    this.#database.run('DELETE FROM memories WHERE id = ?', [id]);
-    this.#database.run('INSERT OR REPLACE INTO forgotten VALUES (?, ?, ?)', [id, hash, atMs]);
+    this.#run('DELETE FROM memories WHERE id = ?', [id]);
+    this.#run('INSERT OR REPLACE INTO forgotten VALUES (?, ?, ?)', [id, hash, atMs]);
   }
 
   setView(file: string, text: string | undefined): void {
-    if (text === undefined) this.#database.run('DELETE FROM views WHERE file = ?', [file]);
-    else this.#database.run('INSERT OR REPLACE INTO views VALUES (?, ?)', [file, text]);
+    if (text === undefined) this.#run('DELETE FROM views WHERE file = ?', [file]);
+    else this.#run('INSERT OR REPLACE INTO views VALUES (?, ?)', [file, text]);
   }
 
   setWriter(id: string, seq: number, atMs: number): void {
-    this.#database.run('INSERT OR REPLACE INTO writers VALUES (?, ?, ?)', [id, seq, atMs]);
+    this.#run('INSERT OR REPLACE INTO writers VALUES (?, ?, ?)', [id, seq, atMs]);
   }
 
   /** The image. Blocks for some 10 ms at ten thousand memories. */
   toBytes(nowMs: number): Uint8Array {
-    this.#database.run('DELETE FROM writers WHERE at_ms < ?', [nowMs - WRITER_MS]);
+    this.#run('DELETE FROM writers WHERE at_ms < ?', [nowMs - WRITER_MS]);
     const bytes = this.#database.export();
-    // It has closed the database and opened it again.
+    // It has closed the database, with its statements, and opened it again.
+    this.#statements.clear();
     this.#configure();
     return bytes;
   }
 
   close(): void {
     this.#database.close();
+  }
+
+  #run(query: string, values: BindParams): void {
+    const statement = this.#statements.get(query) ?? this.#database.prepare(query);
+    this.#statements.set(query, statement);
+    statement.run(values);
   }
 
   #configure(): void {

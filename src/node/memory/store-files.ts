@@ -37,7 +37,8 @@ export class StoreFiles {
   /** For its owner alone. */
   async make(): Promise<void> {
     await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
-    await fs.chmod(this.folder, 0o700);
+    const { mode } = await fs.stat(this.folder);
+    if ((mode & 0o077) !== 0) await fs.chmod(this.folder, mode & 0o700);
   }
 
   async look(): Promise<FilesSeen> {

@@ -1,5 +1,7 @@
 import { queryWords, wordsOf } from './memory-words.ts';
 
+/** Characters of a text that are found; no memory that says one thing is nearly as long. */
+const MAX_TEXT = 50_000;
 /** Characters of a query that are looked at; a text that was pasted has said what it is about by then. */
 const MAX_QUERY = 4_000;
 /** Of a long query the rarest words are taken: they say most, and cost least. */
@@ -174,7 +176,7 @@ function isBefore(a: Scored, b: Scored): boolean {
 
 function countsOf(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of wordsOf(text.slice(0, MAX_TEXT))) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
