@@ -7,6 +7,7 @@ import type { SessionDeps } from '../../src/core/agent/session.ts';
 import { TokenTable } from '../../src/core/context/token-table.ts';
 import type { AgentEvent } from '../../src/core/model/event.ts';
 import type { Settings } from '../../src/core/model/settings.ts';
+import type { ProjectMemory } from '../../src/core/memory/project-memory.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
 import type { TokenCounter } from '../../src/core/ports/token-counter.ts';
 import { readInstructions } from '../../src/core/prompt/instructions.ts';
@@ -34,6 +35,8 @@ export interface RealSessionOptions {
   readonly place?: SessionPlace;
   /** default: there is none, and everything is estimated */
   readonly counter?: TokenCounter;
+  /** the project's memory; default: it has none */
+  readonly memory?: ProjectMemory;
   /** what is waited for before a retry takes no time, and is recorded */
   readonly skipsWaiting?: boolean;
 }
@@ -50,6 +53,7 @@ export async function realSession({
   now = () => new Date(),
   place = newPlace(),
   skipsWaiting = false,
+  memory,
   counter = { count: () => Promise.resolve(undefined) },
 }: RealSessionOptions) {
   const files = createDiskFiles();
@@ -73,6 +77,7 @@ export async function realSession({
       codec,
       search: createWalkSearch({ files, codec, clock }),
       hash: sha256,
+      ...(memory && { memory }),
     },
     grants: { has: () => false, add: () => Promise.resolve() },
     clock,
@@ -88,11 +93,14 @@ export async function realSession({
       memory: DEFAULT_MEMORY,
       ...settings,
     }),
-    sections: async () =>
-      buildSections({
+    sections: async () => {
+      const remembered = await memory?.section();
+      return buildSections({
         environment: { now: now(), os: 'linux', shell: shell.shellName, roots },
         instructions: await readInstructions(files, roots),
-      }),
+        ...(remembered !== undefined && { memory: remembered }),
+      });
+    },
     random: Math.random,
   };
   const session = new Session(transcript, { deps, onEvent: (event) => events.push(event) });
