@@ -56,6 +56,19 @@ describe('what a person writes', () => {
     expect(rig.read()).toMatch(/three, and a word from git/);
   });
 
+  test('in a text field, which knows no CRLF, leaves the line ends of the file as they are', async () => {
+    const memory = await rig.window();
+    rig.write('# Harbour\r\n\r\n- one\r\n');
+    const { text } = await memory.refresh();
+    await memory.save(`${text.replaceAll('\r\n', '\n')}- two\n`, text);
+    expect(
+      rig
+        .read()
+        .split('\r\n')
+        .map((line) => line.replace(ID, '')),
+    ).toEqual(['# Harbour', '', '- one', '- two', '']);
+  });
+
   test('on both sides of the same line is kept twice, and said', async () => {
     const memory = await rig.window();
     rig.write('- the tide is high\n');

@@ -80,7 +80,9 @@ export class ProjectMemory implements ProjectMemoryPort {
   save(text: string, base: string): Promise<readonly string[]> {
     if (text.length > MAX_MEMORY_FILE)
       throw new RangeError(`MEMORY.md may have at most ${MAX_MEMORY_FILE.toLocaleString('en')} characters.`);
-    return this.#inOrder(async () => (await this.#run({ text, base })).conflicts);
+    // A text field knows one kind of line end only: that the others are gone is nobody's wish.
+    const from = text.includes('\r') ? base : base.replaceAll('\r\n', '\n');
+    return this.#inOrder(async () => (await this.#run({ text, base: from })).conflicts);
   }
 
   /** What a text of MEMORY.md would take in the prompt, and where the view of it would end. */
