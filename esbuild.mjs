@@ -40,6 +40,8 @@ const host = {
   platform: 'node',
   format: 'cjs',
   target: 'node20',
+  // As escapes the tables of encodings take twice the room: 220 kB.
+  charset: 'utf8',
   external: ['vscode'],
 };
 
