@@ -10,6 +10,9 @@ import './styles/relief.css';
 import './styles/composer.css';
 import './styles/meter.css';
 import './styles/pager.css';
+import './styles/tabs.css';
+import './styles/memory.css';
+import './styles/memory-list.css';
 
 const root = document.createElement('div');
 root.className = 'panel';

@@ -9,12 +9,18 @@ export interface ScrollPlace {
   readonly offset: number;
 }
 
+/** The parts of the panel, in the order of their tabs. */
+export const PANEL_TABS = ['chat', 'memory'] as const;
+export type PanelTab = (typeof PANEL_TABS)[number];
+
 /** What only this webview knows, kept by the editor while the webview is gone. */
 export interface SavedState {
   readonly draft: string;
   /** absent: at the end, where new things appear */
   readonly scroll?: ScrollPlace;
   readonly output?: OpenOutput;
+  /** absent: the conversation */
+  readonly tab?: PanelTab;
 }
 
 export function readSavedState(api: VsCodeApi): SavedState {
@@ -22,10 +28,12 @@ export function readSavedState(api: VsCodeApi): SavedState {
   if (!isRecord(saved)) return { draft: '' };
   const draft = typeof saved['draft'] === 'string' ? saved['draft'] : '';
   const { scroll, output } = saved;
+  const tab = PANEL_TABS.find((known) => known === saved['tab']);
   return {
     draft,
     ...(isScrollPlace(scroll) && { scroll }),
     ...(isOpenOutput(output) && { output }),
+    ...(tab !== undefined && { tab }),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { assertNever } from '../src/core/model/assert-never.ts';
 import type { EntryId } from '../src/core/model/entry.ts';
 import type { RequestBody, RequestName, Response } from '../src/protocol/channel.ts';
 import { WebviewChannel } from '../src/protocol/channel.ts';
@@ -9,7 +10,8 @@ import type { HostPush } from '../src/protocol/messages.ts';
 import type { OpenOutput } from '../src/protocol/output-pages.ts';
 import { reduce } from '../src/protocol/reduce.ts';
 import type { PanelState } from '../src/protocol/view-model.ts';
-import type { ScrollPlace } from './saved-state.ts';
+import { MemoryTab } from './memory/memory-tab.ts';
+import type { PanelTab, ScrollPlace } from './saved-state.ts';
 import { isOpenOutput, readSavedState } from './saved-state.ts';
 import type { VsCodeApi } from './vscode-api.ts';
 import { editorPipe } from './vscode-api.ts';
@@ -23,6 +25,10 @@ export interface Store {
   readonly scroll: Signal<ScrollPlace | undefined>;
   /** the output that is read instead of the conversation */
   readonly output: Signal<OpenOutput | undefined>;
+  /** the part of the panel that is shown */
+  readonly tab: Signal<PanelTab>;
+  /** the project's memory */
+  readonly memory: MemoryTab;
   /** counts up each time the composer should take the focus */
   readonly focusRequests: ReadonlySignal<number>;
   /** counts up each time the account behind the meter should open and take the focus */
@@ -59,18 +65,20 @@ export function createStore(api: VsCodeApi): Store {
   const draft = signal(saved.draft);
   const scroll = signal(saved.scroll);
   const output = signal(saved.output);
+  const tab = signal<PanelTab>(saved.tab ?? 'chat');
+  const jump = signal<EntryId | undefined>(undefined);
   const mirror = mirrorOf(panel);
-  const channel = new WebviewChannel(editorPipe(api), (push) => {
-    if (push.push === 'focusComposer') focusRequests.value++;
-    else if (push.push === 'showContext') contextRequests.value++;
-    else mirror.receive(push);
-  });
+  const receive = receiverOf({ mirror, tab, focusRequests, contextRequests, memory: () => memory });
+  const channel: WebviewChannel = new WebviewChannel(editorPipe(api), receive);
+  const memory = new MemoryTab((name, body) => channel.request(name, body));
 
   const report = (error: unknown) => {
     refusal.value = error instanceof Error ? error.message : String(error);
     return false;
   };
-  effect(() => api.setState({ draft: draft.value, scroll: scroll.value, output: output.value }));
+  effect(() =>
+    api.setState({ draft: draft.value, scroll: scroll.value, output: output.value, tab: tab.value }),
+  );
   // A pager begins where it is told to as it is drawn.
   void restoreOutput(output, channel)
     .then(() => channel.request('ready', undefined))
@@ -78,15 +86,19 @@ export function createStore(api: VsCodeApi): Store {
   restoreDraft(draft, channel);
   keep(draft, (text) => channel.request('saveDraft', { text }));
   keep(output, (open) => channel.request('saveOutput', { output: open }));
+  loadMemory(panel, memory);
+  goToConversation(jump, { tab, output });
 
   return {
     panel,
     draft,
     scroll,
     output,
+    tab,
+    memory,
     focusRequests,
     contextRequests,
-    jump: signal(undefined),
+    jump,
     requestComposerFocus: () => void focusRequests.value++,
     refusal,
     ask: (name, body) => {
@@ -94,6 +106,36 @@ export function createStore(api: VsCodeApi): Store {
       return channel.request(name, body).then(() => true, report);
     },
     get: (name, body) => channel.request(name, body),
+  };
+}
+
+interface Receivers extends Pick<Store, 'tab'> {
+  readonly mirror: ReturnType<typeof mirrorOf>;
+  readonly focusRequests: Signal<number>;
+  readonly contextRequests: Signal<number>;
+  readonly memory: () => MemoryTab;
+}
+
+function receiverOf({ mirror, tab, focusRequests, contextRequests, memory }: Receivers) {
+  const show = (part: PanelTab, requests: Signal<number>) => {
+    tab.value = part;
+    requests.value++;
+  };
+  return (push: HostPush): void => {
+    switch (push.push) {
+      case 'events':
+        return mirror.receive(push);
+      case 'focusComposer':
+        return show('chat', focusRequests);
+      case 'showContext':
+        return show('chat', contextRequests);
+      case 'memory':
+        return memory().receive(push.state);
+      case 'showMemory':
+        return show('memory', memory().focusRequests);
+      default:
+        return assertNever(push);
+    }
   };
 }
 
@@ -130,6 +172,27 @@ function restoreDraft(draft: Signal<string>, channel: WebviewChannel): void {
 async function restoreOutput(output: Signal<OpenOutput | undefined>, channel: WebviewChannel): Promise<void> {
   const kept = await channel.request('loadOutput', undefined).catch(() => undefined);
   if (kept !== undefined) output.value = isOpenOutput(kept.output) ? kept.output : undefined;
+}
+
+/** Asks for the memory whenever what surrounds it is another: the folder, its trust, a setting, the session. */
+function loadMemory(panel: ReadonlySignal<PanelState | undefined>, memory: MemoryTab): void {
+  const environment = computed(() => panel.value?.environment);
+  const sessionId = computed(() => panel.value?.sessionId);
+  effect(() => {
+    if (sessionId.value !== undefined && environment.value !== undefined) void memory.load();
+  });
+}
+
+/** Who follows a source wants to see where it leads. */
+function goToConversation(
+  jump: ReadonlySignal<EntryId | undefined>,
+  { tab, output }: Pick<Store, 'tab' | 'output'>,
+): void {
+  effect(() => {
+    if (jump.value === undefined) return;
+    tab.value = 'chat';
+    output.value = undefined;
+  });
 }
 
 /** Folds every event at once, and shows the outcome once per frame: deltas come faster than anybody can see. */

@@ -1,5 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { vi } from 'vitest';
+import type { MemoryState } from '../../src/protocol/memory.ts';
 import type { PanelEvent } from '../../src/protocol/messages.ts';
 import { initialPanelState } from '../../src/protocol/reduce.ts';
 import type { PanelState } from '../../src/protocol/view-model.ts';
@@ -13,6 +15,17 @@ interface Asked {
   readonly id: number;
   readonly body: unknown;
 }
+
+/** What the host tells of a project that remembers nothing. */
+export const noMemories: MemoryState = {
+  store: 'harbour',
+  path: '.plimsoll/MEMORY.md',
+  text: '',
+  measure: { entries: 0, bytes: 0, tokens: 0 },
+  memories: [],
+  proposals: [],
+  notices: [],
+};
 
 /** What jsdom has no layout for. */
 class NoResizes implements ResizeObserver {
@@ -35,7 +48,7 @@ interface MountOptions {
   readonly draft?: string;
   /** answer of the host to these requests */
   readonly refusals?: Readonly<Record<string, string>>;
-  /** what the host answers to other requests; a thrown error is a refusal */
+  /** what the host answers to other requests, at once or in time; a thrown error is a refusal */
   readonly answers?: Readonly<Record<string, (body: never) => unknown>>;
 }
 
@@ -45,8 +58,8 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
   const state = { ...initialPanelState(beginning), ...more };
   const asked: Asked[] = [];
   const editor = { saved: options.saved as unknown };
-  const view = window; // an answer may come when the test is over and the window no longer the global one
-  const deliver = (data: unknown) => view.dispatchEvent(new view.MessageEvent('message', { data }));
+  const { MessageEvent } = window; // an answer may come when the test is over and the window no longer the global one
+  const deliver = (data: unknown) => hear(new MessageEvent('message', { data }));
   const api = {
     postMessage(message: unknown) {
       const { request, id, body } = message as Asked;
@@ -56,14 +69,20 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
         loadDraft: { text: options.draft ?? '' },
         loadOutput: undefined,
         saveOutput: undefined,
+        memory: noMemories,
+        loadMemoryDraft: undefined,
+        saveMemoryDraft: undefined,
       };
       if (!(request in answers)) asked.push({ request, id, body });
       const refuse = (error: string) => deliver({ reply: id, ok: false, error });
+      const give = (answer: unknown) => deliver({ reply: id, ok: true, body: answer ?? answers[request] });
       queueMicrotask(() => {
         if (refusal !== undefined) return refuse(refusal);
         try {
-          const answer = options.answers?.[request]?.(body as never) ?? answers[request];
-          return deliver({ reply: id, ok: true, body: answer });
+          const answer = options.answers?.[request]?.(body as never);
+          if (answer instanceof Promise)
+            return void answer.then(give, (error: Error) => refuse(error.message));
+          return give(answer);
         } catch (error) {
           return refuse((error as Error).message);
         }
@@ -77,9 +96,10 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
   const root = document.createElement('div');
   mounted = root;
   document.body.append(root);
+  const { made: store, hear } = listening(() => createStore(api));
   await act(async () => {
     render(
-      <StoreContext.Provider value={createStore(api)}>
+      <StoreContext.Provider value={store}>
         <App />
       </StoreContext.Provider>,
       root,
@@ -103,6 +123,17 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
         await settled();
       }),
   };
+}
+
+/** A store listens for as long as its window lives: what is said to this one must not reach those of other tests. */
+function listening<T>(make: () => T) {
+  const listeners: EventListener[] = [];
+  const added = vi
+    .spyOn(window, 'addEventListener')
+    .mockImplementation((_: string, listener: unknown) => void listeners.push(listener as EventListener));
+  const made = make();
+  added.mockRestore();
+  return { made, hear: (event: Event) => listeners.forEach((listener) => listener(event)) };
 }
 
 export async function click(element: HTMLElement): Promise<void> {

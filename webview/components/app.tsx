@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { watchTyping } from '../focus.ts';
+import { MemoryPanel } from '../memory/memory-panel.tsx';
 import { useStore } from '../state.ts';
 import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
@@ -8,6 +9,7 @@ import { Icon } from './icon.tsx';
 import { Meter } from './meter.tsx';
 import { Banners } from './notices.tsx';
 import { QueuedCompaction } from './queued-compaction.tsx';
+import { TabPanel } from './tabs.tsx';
 
 export function App() {
   const { panel } = useStore();
@@ -18,13 +20,20 @@ export function App() {
     <>
       <Header model={state.model} />
       <Banners environment={state.environment} isEmpty={state.items.length === 0} />
-      <Conversation key={state.sessionId} state={state} />
-      <footer class="dock">
-        <Refusal />
-        <QueuedCompaction queued={state.queuedCompaction} />
-        <Meter ledger={state.ledger} isPreparing={state.isPreparing === true} />
-        <Composer activity={state.activity} />
-      </footer>
+      <div class="tab-panels">
+        <TabPanel tab="chat">
+          <Conversation key={state.sessionId} state={state} />
+          <footer class="dock">
+            <Refusal />
+            <QueuedCompaction queued={state.queuedCompaction} />
+            <Meter ledger={state.ledger} isPreparing={state.isPreparing === true} />
+            <Composer activity={state.activity} />
+          </footer>
+        </TabPanel>
+        <TabPanel tab="memory">
+          <MemoryPanel />
+        </TabPanel>
+      </div>
     </>
   );
 }

@@ -1,13 +1,19 @@
 import { useStore } from '../state.ts';
 import { Icon } from './icon.tsx';
+import { Tabs } from './tabs.tsx';
 
-/** Which model answers, always in sight: a simulated one says so in its name. */
+/** What is shown, and which model answers, always in sight: a simulated one says so in its name. */
 export function Header({ model }: { readonly model: string | undefined }) {
-  const { ask } = useStore();
+  const { ask, tab } = useStore();
+  const begin = () => {
+    tab.value = 'chat';
+    void ask('newSession', undefined);
+  };
   return (
     <header class="header">
-      <Icon name="sparkle" />
+      <Tabs />
       <span class="model" title={model}>
+        <Icon name="sparkle" />
         {model ?? 'No model yet'}
       </span>
       <button
@@ -15,7 +21,7 @@ export function Header({ model }: { readonly model: string | undefined }) {
         class="icon-button codicon codicon-add"
         title="New session"
         aria-label="New session"
-        onClick={() => void ask('newSession', undefined)}
+        onClick={begin}
       />
     </header>
   );
