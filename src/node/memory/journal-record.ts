@@ -4,7 +4,7 @@ import type { Memory, MemoryId } from '../../core/model/memory.ts';
 import type { MemoryChange } from '../../core/ports/memory-store.ts';
 
 /** What this version writes, and all that it reads. */
-export const JOURNAL_VERSION = 1;
+const JOURNAL_VERSION = 1;
 
 const importance = z.literal([1, 2, 3, 4, 5]);
 

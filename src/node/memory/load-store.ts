@@ -98,7 +98,10 @@ async function readOnce(files: StoreFiles, seen: FilesSeen): Promise<Parts> {
 
 /** An end without its newline is given too: it is no record, and so is found to be damaged. */
 async function readJournal(journal: JournalFile): Promise<readonly string[]> {
-  const lines = await journal.readLines();
+  const lines = await journal.readLines().catch(async (error: unknown) => {
+    await journal.close();
+    throw error;
+  });
   if (!(await journal.hasTornEnd())) return lines;
   await sleep(TORN_MS);
   const more = await journal.readLines();
