@@ -5,7 +5,7 @@ import type { FileLocation } from '../../core/ports/files.ts';
 import type { MemoryChange, MemoryHit, MemoryStore } from '../../core/ports/memory-store.ts';
 import { JournalFile } from './journal-file.ts';
 import { encodeRecord, keptChanges, parseLine } from './journal-record.ts';
-import type { JournalRecord } from './journal-record.ts';
+import type { JournalLine, JournalRecord } from './journal-record.ts';
 import { loadStore } from './load-store.ts';
 import { putAway } from './put-away.ts';
 import type { LoadedStore } from './load-store.ts';
@@ -175,7 +175,7 @@ export class DiskMemoryStore implements MemoryStore {
     const [failure, id, lines] = await Promise.all([
       unwritten ?? journal.flush().then(() => undefined, asError),
       fileIdOf(this.#files.journal),
-      journal.readLines(),
+      journal.readLines().then((all) => all.map(parseLine)),
     ]);
     const isCurrent = id === journal.id;
     if (isCurrent && failure !== undefined) this.#failed.add(seq);
@@ -219,12 +219,12 @@ export class DiskMemoryStore implements MemoryStore {
   }
 
   async #readOn(): Promise<void> {
-    this.#takeLines((await this.#journal?.readLines()) ?? []);
+    this.#takeLines(((await this.#journal?.readLines()) ?? []).map(parseLine));
   }
 
-  #takeLines(lines: readonly string[]): void {
+  #takeLines(lines: readonly JournalLine[]): void {
     this.#lines += lines.length;
-    for (const line of lines.map(parseLine)) {
+    for (const line of lines) {
       if (line === 'newer') this.#newer ??= new NewerStoreError(this.#files.folder);
       else if (line !== 'damaged') this.#take(line);
     }
