@@ -114,7 +114,7 @@ export class MemorySync {
       return { document: documentOf(this.#base(), memories), changes: [], conflicts: [] };
     const said = content.kind === 'text' ? parseDocument(content.text) : this.#base();
     const base = agreed === undefined ? this.#known(said) : this.#base();
-    const kept = mergeDocuments({ base, mine: said, theirs: documentOf(base, memories) });
+    const kept = mergeDocuments({ base, mine: said, theirs: ours(base, memories) });
     const edited = edit && mergeDocuments({ ...parsed(edit), theirs: kept.document });
     const { document } = edited ?? kept;
     const isForgotten = (id: string) => store.isForgotten(id);
@@ -200,6 +200,11 @@ export class MemorySync {
   #now(): number {
     return this.#options.clock.now().getTime();
   }
+}
+
+/** What the store says. It has no say in how the file's lines end, which a document without any does not tell. */
+function ours(base: MemoryDocument, memories: readonly Memory[]): MemoryDocument {
+  return { ...documentOf(base, memories), eol: base.eol, hasBom: base.hasBom };
 }
 
 function parsed({ base, text }: Edit) {
