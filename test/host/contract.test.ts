@@ -66,6 +66,8 @@ describe('the names others rely on', () => {
       'plimsoll.approvals.mode': 'machine',
       'plimsoll.offload.threshold': 'machine-overridable',
       'plimsoll.offload.quotaMB': 'machine-overridable',
+      'plimsoll.memory.path': 'machine-overridable',
+      'plimsoll.memory.extract': 'machine-overridable',
       'plimsoll.maxRounds': 'machine-overridable',
     });
     const config = vscode.workspace.getConfiguration('plimsoll');
