@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ExactText } from '../components/exact-text.tsx';
 import { Heard } from '../components/heard.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -34,12 +34,17 @@ export function OutsideChange({ text }: { readonly text: MemoryText }) {
   );
 }
 
-/** The other version, with what is new in it marked. */
+/** The other version, with what is new in it marked, and the first of it in sight. */
 function OtherVersion({ text, base }: { readonly text: string; readonly base: string }) {
+  const view = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => {
+    const first = view.current?.querySelector<HTMLElement>('.new');
+    if (view.current && first) view.current.scrollTop = first.offsetTop - view.current.offsetTop;
+  }, []);
   return (
     <section class="memory-other" aria-label="MEMORY.md as it is now">
       <h3>MEMORY.md as it is now</h3>
-      <pre tabIndex={0}>
+      <pre ref={view} tabIndex={0}>
         {linesBeside(text, base).map((line, index) => (
           <div key={index} class={line.isNew ? 'memory-line new' : 'memory-line'}>
             {line.isNew && <Heard>New: </Heard>}
