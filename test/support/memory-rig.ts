@@ -15,7 +15,7 @@ import { toLocation } from '../../src/node/disk-path.ts';
 import { fixedClock } from './fixed-clock.ts';
 import { loadTestSql } from './load-test-sql.ts';
 
-export const MEMORY_PATH = '.plimsoll/MEMORY.md';
+const MEMORY_PATH = '.plimsoll/MEMORY.md';
 
 /** A project on a real disk, and any number of windows on it. */
 export class MemoryRig {
