@@ -65,7 +65,8 @@ test('nothing remembered, and then something, with suggestions', async ({ editor
   await lookEverywhere(editor, 'memory-entries', async (place) => {
     await toMemory(place);
     await entries(place).evaluate((list) => list.scrollIntoView());
-    await expect(memoryTab(place)).toBeInViewport();
+    await expect(memoryTab(place)).toBeInViewport({ ratio: 1 });
+    expect(await place.locator('html').evaluate((page) => page.scrollTop)).toBe(0);
   });
 });
 
