@@ -8,7 +8,7 @@ const LEAST_NEW = 1 / 16;
  * `redactText` over a stream of bytes in any encoding in which ASCII is itself; every other one passes through. What comes
  * out is what went in, byte for byte, but for the secrets, and does not depend on where the stream is cut. A line is held
  * back until it ends, and what may be a key until it is decided: about 64 KB at most,
- * not counting colours and other unseen characters.
+ * not counting colours and other unseen characters, and with them 16 MB.
  */
 export class Redactor {
   /** what was given out already and is still looked back at, then what is held back */
@@ -26,8 +26,8 @@ export class Redactor {
     this.#freshBytes += bytes.length;
     this.#hasBreak ||= bytes.includes(0x0a) || bytes.includes(0x0d);
     const waiting = this.#text.length - this.#from;
-    const isDue = this.#hasBreak ? this.#freshBytes >= waiting * LEAST_NEW : this.#freshBytes >= MOST_FRESH;
-    return isDue ? this.#giveOut(false) : new Uint8Array();
+    const least = Math.max(this.#hasBreak ? 0 : MOST_FRESH, waiting * LEAST_NEW);
+    return this.#freshBytes >= least ? this.#giveOut(waiting > MOST_HELD) : new Uint8Array();
   }
 
   /** The rest. */
@@ -58,6 +58,8 @@ export class Redactor {
 }
 
 const MOST_FRESH = 16_384;
+/** Beyond that nearly all is unseen characters, and is decided as it is. */
+const MOST_HELD = 16_000_000;
 
 function replaced(
   bytes: Uint8Array,

@@ -7,14 +7,17 @@ export interface Seen {
   readonly seenOf: (raw: number) => number;
 }
 
-/** Longest row of unseen characters that is taken out: what is seen is then never much shorter than what is there. */
-export const MAX_UNSEEN = 256;
+/**
+ * Longest row of unseen characters that is taken out, however many sequences it is: of what a stream holds back, no more
+ * than that stands between two characters that are seen.
+ */
+export const MAX_UNSEEN = 4_096;
 
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Every other byte of UTF-16 is a NUL: these belong to its characters. */
 const UNSEEN =
-  /\u001b(?:\[[0-?]{0,32}[ -/]{0,2}[@-~]|[()*+][0-9A-Z]|\][0-9]{1,4};[^\u0000-\u001f\u007f]{0,200}(?:\u0007|\u001b\\)|[78=>cDEHM])|[\u0001-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]{1,64}|(?<!\0[^\0])\0{1,64}(?![^\0]\0)/g;
+  /\u001b(?:\[[0-?]{0,32}[ -/]{0,2}[@-~]|[()*+][0-9A-Z]|\][0-9]{1,4};[^\u0000-\u001f\u007f]{0,4000}(?:\u0007|\u001b\\)|[PX^_k][^\u0000-\u001f\u007f]{0,4000}\u001b\\|[78=>cDEHM])|[\u0001-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]{1,64}|(?<!\0[^\0])\0{1,64}(?![^\0]\0)/g;
 
 /** Undefined where all of the text is seen. */
 export function withoutUnseen(raw: string): Seen | undefined {

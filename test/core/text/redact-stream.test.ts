@@ -27,6 +27,8 @@ const UNSEEN = [
   '\u001b[m\u001b[K',
   '\u001b[m',
   '\u001b[0m'.repeat(20),
+  '\u001b[0m'.repeat(90),
+  '\u001bP1q\u001b\\',
   '\0',
   '\0\0\0',
   '\u001b]8;;\u001b\\',
@@ -35,7 +37,14 @@ const UNSEEN = [
   '\u001b[2C',
   '\b',
 ];
-const unseen = fc.constantFrom(...UNSEEN, '\u001b', '\u001b[', '\u001b[3', '\0'.repeat(300));
+const unseen = fc.constantFrom(
+  ...UNSEEN,
+  '\u001b',
+  '\u001b[',
+  '\u001b[3',
+  '\0'.repeat(300),
+  '\0'.repeat(5_000),
+);
 /** As it comes when something in it is coloured. */
 const interrupted = fc
   .tuple(
@@ -264,6 +273,9 @@ describe('a long run of anything', () => {
       '\u001b[0m',
       'a\u001b[0m',
       'sk-\u001b[m\u001b[K',
+      `sk-${'\u001b[m'.repeat(1_000)}`,
+      '\u001bP',
+      'a\u001b_a\u001b\\',
       '\0',
       'a\0\0',
       '\u001b]8;;',

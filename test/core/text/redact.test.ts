@@ -34,6 +34,16 @@ describe('Z1: a secret of a known shape is replaced, and what is around it stays
     expect(redactText(`${token},${token}`)).toBe('[redacted: GitHub token],[redacted: GitHub token]');
   });
 
+  it.each([
+    ['many colours', '\u001b[38;2;1;2;3m'.repeat(20)],
+    ['more colours', '\u001b[38;2;1;2;3m\u001b[1m\b\u001b[K'.repeat(150)],
+    ['a device control string', '\u001bP1q\u001b\\'],
+    ['other strings for the device', '\u001b_a b\u001b\\\u001b^c\u001b\\\u001bXd\u001b\\'],
+  ])('%s in its middle', (_, unseen) => {
+    const torn = `a ${token.slice(0, 20)}${unseen}${token.slice(20)} b`;
+    expect(redactText(torn)).toBe('a [redacted: GitHub token] b');
+  });
+
   it('once is enough', () => {
     for (const [, { text }] of named) expect(redactText(redactText(text))).toBe(redactText(text));
   });
