@@ -20,6 +20,8 @@ export function completeEnd(text: string): number {
   const from = Math.max(1, text.length - MAX_SEQUENCE);
   const link = text.lastIndexOf('\u001b]');
   if (link >= from && !LINK_END.test(text.slice(link + 2))) return link;
+  const string = OPEN_STRING.exec(text.slice(from));
+  if (string !== null) return from + string.index;
   const last = text.lastIndexOf('\u001b');
   return last >= from && !SEQUENCE.test(text.slice(last)) ? last : text.length;
 }
@@ -27,6 +29,8 @@ export function completeEnd(text: string): number {
 /** Longer than the address of any link. */
 const MAX_SEQUENCE = 4_096;
 const LINK_END = /\u0007|\u001b\\|\u009c/;
+/** For the device, not for people: ended by a sequence, which may be torn itself. */
+const OPEN_STRING = /\u001b[PX^_k][^\u0018\u001a\u001b\u009c]*\u001b?$/;
 const SEQUENCE = /^\u001b(?:\[[0-?]*[ -/]*[@-~]|\]|[ -/]+[0-~]|[0-Z\\^-~])/;
 
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;

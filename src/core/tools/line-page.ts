@@ -1,11 +1,11 @@
 import { takeStart } from '../text/bound-text.ts';
 import { completeEnd, renderTerminal, withoutControls } from '../text/terminal-text.ts';
+import { endBeforeSecret } from './key-across.ts';
 
 /** Of a longer line only the beginning is shown; the rest is read by bytes. */
 const MAX_LINE_CHARS = 2_000;
-/** Kept free for what is said behind the lines. */
-const NOTE_CHARS = 800;
-const MAX_CUT_LINE_NOTES = 3;
+/** Kept free for what is said of the page as a whole. */
+const NOTE_CHARS = 300;
 /** A line that a terminal would write over is shown as it is in the end, up to this length. */
 const MAX_RENDERED_CHARS = 100_000;
 
@@ -47,19 +47,21 @@ export function takePage(lines: Iterable<PageLine>, range: LineRange, isTerminal
   let room = range.maxChars - noteRoom;
   const maxLine = Math.min(MAX_LINE_CHARS, Math.floor(room / 2));
   const shown: string[] = [];
-  const cut: string[] = [];
+  const cutNotes: string[] = [];
   let next = range.offset;
   for (const line of lines) {
     if (shown.length >= range.limit) break;
     const { text, shownChars, isCut } = isTerminal ? terminalText(line, maxLine) : plainText(line, maxLine);
     const numbered = `${String(next).padStart(6)}\t${text.toWellFormed()}${isCut ? '…' : ''}`;
-    room -= numbered.length + 1;
-    if (room < 0) break;
+    // Every cut has its note: where there is no room for it, the page ends before.
+    const notes = isCut ? [cutNote(next, line, shownChars)] : [];
+    room -= [numbered, ...notes].join('[]\n').length + 1;
+    if (room < 0 && shown.length > 0) break;
     shown.push(numbered);
-    if (isCut) cut.push(cutNote(next, line, shownChars));
+    cutNotes.push(...notes);
     next++;
   }
-  return { shown, next, cutNotes: fewOf(cut, noteRoom) };
+  return { shown, next, cutNotes };
 }
 
 interface ShownText {
@@ -71,7 +73,9 @@ interface ShownText {
 
 function plainText({ text, isWhole }: PageLine, max: number): ShownText {
   const start = takeStart(text, max);
-  return { text: start, shownChars: start.length, isCut: !isWhole || start.length < text.length };
+  if (isWhole && start.length === text.length) return { text, shownChars: text.length, isCut: false };
+  const shownChars = endBeforeSecret(text, start.length);
+  return { text: text.slice(0, shownChars), shownChars, isCut: true };
 }
 
 function terminalText(line: PageLine, max: number): ShownText {
@@ -88,15 +92,4 @@ function cutNote(number: number, line: PageLine, shownChars: number): string {
   const offset = line.byteAt(shownChars);
   const readOn = offset === undefined ? '' : `; read on with byte_offset=${offset}`;
   return `line ${number} has ${line.length}, of which ${shownChars} are shown${readOn}`;
-}
-
-const CUT_NOTE_CHARS = 150;
-
-function fewOf(notes: readonly string[], room: number): readonly string[] {
-  const few = notes.slice(
-    0,
-    Math.max(1, Math.min(MAX_CUT_LINE_NOTES, Math.floor(room / CUT_NOTE_CHARS) - 1)),
-  );
-  const left = notes.length - few.length;
-  return left > 0 ? [...few, `${left} more lines are cut in the same way`] : few;
 }

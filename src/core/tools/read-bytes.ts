@@ -1,8 +1,9 @@
 import { ToolError } from '../model/errors.ts';
 import { MAX_RESULT_CHARS } from '../text/bound-text.ts';
+import { markOf } from '../text/redact.ts';
 import { completeEnd, withoutControls } from '../text/terminal-text.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
-import { KEY_MARK, keyEndAt } from './key-across.ts';
+import { endBefore, secretsAtEdges } from './key-across.ts';
 import { isKept } from './kept-outputs.ts';
 import { MAX_TEXT_BYTES, readTextFile, sizeOfFile } from './text-file.ts';
 import type { TextFile } from './text-file.ts';
@@ -15,6 +16,8 @@ export const MAX_PAGE_BYTES = MAX_RESULT_CHARS - NOTE_CHARS;
 const SAMPLE_BYTES = 64 * 1024;
 /** Longest character of UTF-8, and so the least a page can advance by. */
 const MAX_CHAR_BYTES = 4;
+const ESCAPE = '\u001b';
+const ESCAPE_BYTE = 0x1b;
 
 export interface ByteRange {
   /** from 0 */
@@ -78,28 +81,65 @@ async function readPage(source: PageSource, range: ByteRange, isStripped: boolea
   const around = await source.read(from, Math.min(source.size, range.offset + limit + MAX_CHAR_BYTES));
   const start = characterStart(around, range.offset - from);
   const end = characterStart(around, Math.min(around.length, start + limit));
-  const text = decode(around.subarray(start, end));
-  if (!isStripped) {
-    const covered = ((await keyEndAt(source, from + start)) ?? 0) - (from + start);
-    const shown =
-      covered <= 0 ? text : KEY_MARK + decode(around.subarray(Math.min(end, start + covered), end));
-    return { start: from + start, next: from + end, text: shown };
+  const page = { start: from + start, bytes: around.subarray(start, end) };
+  return isStripped ? strippedPage(source, page) : redactedPage(source, page);
+}
+
+interface PageBytes {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A control sequence that the next page would begin in the middle of is left to it. */
+function strippedPage(source: PageSource, { start, bytes }: PageBytes): Page {
+  const text = decode(bytes);
+  const cut = start + bytes.length < source.size ? completeEnd(text) : text.length;
+  let end = bytes.length;
+  // What is cut off begins with an escape, which is one byte whatever the bytes around it are.
+  for (let left = text.slice(cut).split(ESCAPE).length - 1; left > 0; left -= 1)
+    end = bytes.lastIndexOf(ESCAPE_BYTE, end - 1);
+  return { start, next: start + end, text: withoutControls(text.slice(0, cut)) };
+}
+
+/** A secret that the page would end in is left to the next one; of one that it begins in nothing is shown. */
+async function redactedPage(source: PageSource, { start, bytes }: PageBytes): Promise<Page> {
+  const secrets = await secretsAtEdges(source, { start, end: start + bytes.length });
+  const isLast = start + bytes.length >= source.size;
+  const next = isLast ? start + bytes.length : endBefore(secrets, { start, end: start + bytes.length });
+  const parts: string[] = [];
+  let done = start;
+  for (const secret of secrets) {
+    if (secret.end <= start || secret.start >= next) continue;
+    parts.push(decode(bytes.subarray(done - start, Math.max(0, secret.start - start))), markOf(secret.what));
+    done = Math.min(secret.end, next);
   }
-  // A control sequence that the next page would begin in the middle of is left to it.
-  const cut = from + end < source.size ? completeEnd(text) : text.length;
-  const left = new TextEncoder().encode(text.slice(cut)).length;
-  const next = from + Math.max(start + 1, end - left);
-  return { start: from + start, next, text: withoutControls(text.slice(0, cut)) };
+  parts.push(decode(bytes.subarray(done - start, next - start)));
+  return { start, next, text: parts.join('') };
 }
 
 function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
+/** Where the character begins that `at` is in; `at` itself where that is none of UTF-8. */
 function characterStart(bytes: Uint8Array, at: number): number {
-  let start = at;
-  while (start > Math.max(0, at - MAX_CHAR_BYTES) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
-  return start;
+  for (let back = 1; back < MAX_CHAR_BYTES && at < bytes.length; back += 1) {
+    if (((bytes[at - back + 1] ?? 0) & 0xc0) !== 0x80) return at;
+    const character = bytes.subarray(Math.max(0, at - back), at - back + charBytes(bytes[at - back] ?? 0));
+    if (character.length > back && isCharacter(character)) return at - back;
+  }
+  return at;
+}
+
+/** By its first byte; 0 for what is no first one of several. */
+function charBytes(first: number): number {
+  if (first < 0xc2 || first > 0xf4) return 0;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+function isCharacter(bytes: Uint8Array): boolean {
+  const text = decode(bytes);
+  return !text.includes('\ufffd') || bytes.join() === '239,191,189';
 }
 
 async function openPages(file: ResolvedFile, context: ToolContext): Promise<PageSource> {

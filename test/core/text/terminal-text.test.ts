@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { liveOutput } from '../../../src/core/tools/live-output.ts';
-import { renderTerminal } from '../../../src/core/text/terminal-text.ts';
+import { completeEnd, renderTerminal } from '../../../src/core/text/terminal-text.ts';
 
 describe('X10: what a terminal would show in the end', () => {
   it.each([
@@ -67,5 +67,20 @@ describe('output for people', () => {
     for (let count = 0; count < 1_000; count++) push(`${'x'.repeat(999)}\n`);
     expect(pieces.join('').length).toBeLessThan(101_000);
     expect(pieces.at(-1)).toContain('[… the rest is in the result …]');
+  });
+});
+
+describe('a text that goes on', () => {
+  it.each([
+    ['a colour', '\u001b[1;31m'],
+    ['a link', '\u001b]8;;https://a.b\u001b\\'],
+    ['a device control string', '\u001bP12q#0;1\u001b\\'],
+    ['an application command', '\u001b_some words\u001b\\'],
+    ['the title of a window', '\u001bktitle\u001b\\'],
+  ])('is cut before %s, and not in it', (_, sequence) => {
+    for (let cut = 1; cut < sequence.length; cut += 1)
+      expect(completeEnd(`text${sequence.slice(0, cut)}`), `${cut}`).toBe(4);
+    expect(completeEnd(`text${sequence}`)).toBe(4 + sequence.length);
+    expect(completeEnd(`text${sequence}more`)).toBe(8 + sequence.length);
   });
 });

@@ -1,12 +1,17 @@
+import fc from 'fast-check';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/core/model/entry.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import { fixedClock } from '../../support/fixed-clock.ts';
 import { toolBench } from '../../support/tool-bench.ts';
+import { withoutControls } from '../../../src/core/text/terminal-text.ts';
 import type { ToolBench } from '../../support/tool-bench.ts';
 
 const OUTPUT = '.plimsoll/tool_results/s1/0001-run_command.txt';
+
+/** What no encoding of text has. */
+const BINARY = [0x61, 0x62, 0x63, 0, 0, 0, 0xff, 0];
 
 let bench: ToolBench;
 let entries: Entry[];
@@ -18,6 +23,19 @@ afterEach(() => bench.dispose());
 
 const read = (input: object = {}) => bench.text('read_file', { path: OUTPUT, ...input });
 const put = (content: string | Uint8Array) => bench.put(`ws/${OUTPUT}`, content);
+
+/** All pages put together, each of which goes on. */
+async function allPages(limit: number): Promise<string> {
+  let text = '';
+  for (let offset = 0; ;) {
+    const page = await read({ byte_offset: offset, byte_limit: limit });
+    const note = /\n\[bytes \d+–\d+ of \d+(?:; read on with byte_offset=(\d+)|, the end)\]$/.exec(page);
+    text += page.slice(0, note?.index);
+    if (note?.[1] === undefined) return text;
+    expect(Number(note[1])).toBeGreaterThan(offset);
+    offset = Number(note[1]);
+  }
+}
 
 /** A result whose output is kept in the file. */
 function keptResult(id: `e${number}`, file = `${bench.ws}/${OUTPUT}`): Entry {
@@ -62,6 +80,40 @@ describe('read_file on a kept output', () => {
       }
       if (limit > 20) expect(text).toBe('green and link\r\n0%\r1%\r\n'.repeat(40));
     }
+  });
+
+  it('X10: by bytes no string for the device is cut, and all pages are the whole', async () => {
+    const numbers = Array.from({ length: 400 }, (_, n) => n);
+    put(numbers.map((n) => `\u001bP${n}q#0\u001b\\${n};`).join(''));
+    for (const limit of [50, 333, 1_001])
+      expect(await allPages(limit)).toBe(numbers.map((n) => `${n};`).join(''));
+  });
+
+  it('by bytes of any value the pages go on, and are the whole', async () => {
+    const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 });
+    const following = fc.uint8Array({ min: 0x80, max: 0xbf, minLength: 1, maxLength: 60 });
+    const mixed = fc.string({ unit: fc.constantFrom('a', 'é', '世', '🎉', '\ufffd', '\u001b', '\u001bP1q') });
+    const encoded = mixed.map((text) => Uint8Array.from(Buffer.from(`${text}.`)));
+    const property = fc.asyncProperty(
+      fc.oneof(bytes, following, encoded),
+      fc.integer({ min: 1, max: 9 }),
+      async (some, limit) => {
+        const all = Uint8Array.from([...BINARY, ...some]);
+        put(all);
+        const shown = await allPages(limit);
+        if (!all.includes(0x1b))
+          expect(shown).toBe(withoutControls(new TextDecoder('utf-8', { ignoreBOM: true }).decode(all)));
+      },
+    );
+    await fc.assert(property, { numRuns: 150 });
+  });
+
+  it('by bytes that are no text a page begins where it was asked to, and goes on', async () => {
+    put(Uint8Array.from({ length: 3_000 }, (_, n) => BINARY[n - 2_990] ?? 0x80 + ((n * 7) % 64)));
+    for (const offset of [1, 2, 3, 4, 5, 1_000])
+      expect(await read({ byte_offset: offset, byte_limit: 1 })).toContain(
+        `[bytes ${offset}–${offset + 4} of 3000;`,
+      );
   });
 
   it('a file of the workspace keeps them', async () => {

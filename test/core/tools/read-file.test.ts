@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SECRETS } from '../../support/secrets.ts';
 import { toolBench } from '../../support/tool-bench.ts';
 import type { ToolBench } from '../../support/tool-bench.ts';
 
@@ -61,6 +62,37 @@ describe('by lines', () => {
     const offset = Number(/read on with byte_offset=(\d+)\]/.exec(page)?.[1]);
     expect(page).toContain('[line 2 has 3001 characters, of which 2000 are shown; read on with byte_offset=');
     expect(await read({ byte_offset: offset })).toMatch(/^é{1000}!\n\n\[bytes/);
+  });
+
+  it('of many long lines each is shown with the byte to read on from, and none is left out', async () => {
+    const long = (n: number) => `${n}:${'y'.repeat(3_000)}#${n}`;
+    const lines = Array.from({ length: 60 }, (_, n) => (n % 10 < 6 ? long(n) : `line ${n}`));
+    bench.put('ws/f', lines.join('\n'));
+    const reached: string[] = [];
+    for (let offset: number | undefined = 1; offset !== undefined;) {
+      const page: string = await read({ offset });
+      expect(page.length).toBeLessThanOrEqual(40_000);
+      for (const [, number, text = ''] of page.matchAll(/^ *(\d+)\t(.*)$/gm)) {
+        const next = new RegExp(`\\[line ${number} has .*; read on with byte_offset=(\\d+)\\]`).exec(
+          page,
+        )?.[1];
+        const rest = next === undefined ? '' : await read({ byte_offset: Number(next), byte_limit: 2_000 });
+        reached.push(text.replace(/…$/, '') + (rest.split('\n')[0] ?? ''));
+      }
+      const next: string | undefined = /read on with offset=(\d+)\]$/.exec(page)?.[1];
+      offset = next === undefined ? undefined : Number(next);
+    }
+    expect(reached).toEqual(lines);
+  });
+
+  it('Z1: of a long line that is cut in a secret nothing of the secret is shown', async () => {
+    const { secret = '' } = SECRETS['google'] ?? {};
+    for (const padding of [1_964, 1_980, 1_998]) {
+      bench.put('ws/f', `${'x'.repeat(padding)} ${secret} ${'z'.repeat(300)}\n`);
+      const page = await read();
+      expect(page).toContain(`${'x'.repeat(padding)} …\n[line 1 has`);
+      expect(page).toContain(`read on with byte_offset=${padding + 1}]`);
+    }
   });
 
   it('P1: a line is never cut inside a character that is shown as one', async () => {
@@ -176,5 +208,40 @@ describe('Z1: a page that begins in a private key shows nothing of it', () => {
     const page = await bench.text('read_file', { path: 'pem', offset: 210_020 });
     expect(page).not.toMatch(BODY);
     expect(page).toContain('210045\tafter');
+  });
+});
+
+describe('Z1: a page by bytes shows of a secret nothing, wherever it begins and ends', () => {
+  const rest = (page: string) => page.slice(0, PAGE_NOTE.exec(page)?.index);
+
+  it.each(Object.entries(SECRETS))('%s', async (_, { text, secret, what }) => {
+    const before = `é${'q'.repeat(150)} `;
+    const whole = `${before}${text} ${'z'.repeat(100)}`;
+    bench.put('ws/f', whole);
+    const first = Buffer.byteLength(whole.slice(0, whole.indexOf(secret)));
+    const last = first + Buffer.byteLength(secret);
+    const step = Math.max(1, Math.floor((last - first) / 40));
+    for (let at = first; at < last; at += step) {
+      const behind = rest(await read({ byte_offset: at }));
+      expect(behind, `${at}`).toBe(
+        `[redacted: ${what}]${whole.slice(whole.indexOf(secret) + secret.length)}`,
+      );
+      const until = rest(await read({ byte_offset: 0, byte_limit: Math.max(at, first + 1) }));
+      expect(whole.slice(0, whole.indexOf(secret)).startsWith(until), `${at}`).toBe(true);
+    }
+  });
+
+  it('and the pages go on', async () => {
+    const key = SECRETS['anthropic']?.secret ?? '';
+    bench.put('ws/f', `${'q'.repeat(39_730)}"k":"${key}",${'z'.repeat(30_000)}`);
+    const { text, pages } = await allPages({});
+    expect(pages).toBe(2);
+    expect(text.replaceAll(/q{9,}|z{9,}/g, '')).toBe('"k":"[redacted: Anthropic API key]",');
+    for (const byte_limit of [1, 7, 50]) {
+      bench.put('ws/f', `q"k":"${key}",z\n`);
+      expect((await allPages({ byte_limit })).text).toMatch(
+        /^q"k":"(\[redacted: Anthropic API key\])+",z\n$/,
+      );
+    }
   });
 });
