@@ -1,10 +1,10 @@
 import { defineConfig } from '@playwright/test';
 
-// One editor at a time: it takes both cores of a small machine and about 700 MB.
+// Two editors at a time: each takes about 700 MB, and waits most of the time.
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   // A machine that does other things as well may lose a click; what fails twice fails.
