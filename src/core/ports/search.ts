@@ -30,6 +30,10 @@ export interface SearchResult {
   readonly isCut: boolean;
   /** lines so long that only their beginning was searched; absent for none */
   readonly cutLines?: number;
+  /** lines so long that they were searched in parts, where the pattern might match more than a part; absent for none */
+  readonly partLines?: number;
+  /** lines so long that only the first matches in them are given; absent for none */
+  readonly crowdedLines?: number;
 }
 
 /** Text search that respects ignore files, and leaves out kept outputs. @throws ToolError('invalid_input') for a bad pattern or glob */

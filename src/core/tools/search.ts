@@ -12,7 +12,7 @@ import { expectUnmoved, resolvePath, resolveRoots } from './workspace-path.ts';
 const MAX_MATCHES = 500;
 /** The engines give no more of a line, and a sign at either end where it is cut. */
 const MAX_LINE_CHARS = 502;
-const NOTE_CHARS = 400;
+const NOTE_CHARS = 500;
 /** What compiles in no time, and fits on a command line. */
 const MAX_PATTERN_CHARS = 4_000;
 const MAX_GLOB_CHARS = 1_000;
@@ -71,16 +71,18 @@ async function searchPlaces(
 ): Promise<ToolOutput> {
   const matches: SearchMatch[] = [];
   let isCut = false;
-  let cutLines = 0;
+  const lines = { cutLines: 0, partLines: 0, crowdedLines: 0 };
   for (const place of places) {
     const found = await searchPlace(place, { ...query, maxMatches: MAX_MATCHES - matches.length }, context);
     matches.push(...found.matches);
     isCut ||= found.isCut;
-    cutLines += found.cutLines ?? 0;
+    lines.cutLines += found.cutLines ?? 0;
+    lines.partLines += found.partLines ?? 0;
+    lines.crowdedLines += found.crowdedLines ?? 0;
     if (isCut) break;
   }
-  const { lines, shown } = format(matches, maxChars);
-  return { content: [...lines, ...notes({ found: matches.length, shown, isCut, cutLines })].join('\n') };
+  const { lines: said, shown } = format(matches, maxChars);
+  return { content: [...said, ...notes({ found: matches.length, shown, isCut, ...lines })].join('\n') };
 }
 
 async function searchPlace(
@@ -156,15 +158,25 @@ interface Extent {
   readonly shown: number;
   readonly isCut: boolean;
   readonly cutLines: number;
+  readonly partLines: number;
+  readonly crowdedLines: number;
 }
 
 /** What is not in the answer, and how to get at it. */
-function notes({ found, shown, isCut, cutLines }: Extent): readonly string[] {
+function notes({ found, shown, isCut, cutLines, partLines, crowdedLines }: Extent): readonly string[] {
   const narrower = 'use a narrower pattern, path or glob';
   const all: string[] = [];
   if (shown < found || (isCut && found >= MAX_MATCHES))
     all.push(`[the first ${shown} matches; there are more: ${narrower}]`);
   else if (isCut) all.push(`[the time was up before all was searched; there may be more: ${narrower}]`);
   if (cutLines > 0) all.push(`[of ${cutLines} very long lines only the beginning was searched]`);
+  if (partLines > 0)
+    all.push(
+      `[${partLines} very long lines were searched in parts: a match longer than a part is not found]`,
+    );
+  if (crowdedLines > 0)
+    all.push(
+      `[of ${crowdedLines} very long lines only the first matches are given: read on from their bytes]`,
+    );
   return all;
 }

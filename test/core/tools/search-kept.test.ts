@@ -94,6 +94,39 @@ describe.each(['by ripgrep', 'by walking'])('search %s', (engine) => {
     expect(await search({ path: OUTPUT, pattern: '31m|\\[|\ufffd' })).toBe('(no matches)');
   });
 
+  it('in a long line gives every match, each with its byte, up to some', async () => {
+    const at = { path: OUTPUT };
+    for (const filler of [900, 60_000]) {
+      put(`first needle 1${'x'.repeat(filler)}needle 2${'x'.repeat(filler)}needle 3 last\nneedle\n`);
+      const bytes = [6, 14 + filler, 22 + 2 * filler];
+      const found = await search(at);
+      expect(
+        [...found.matchAll(/^ {5}1\t.*needle.* \[byte (\d+)\]$/gm)].map(([, byte]) => Number(byte)),
+      ).toEqual(bytes);
+      expect(found).toMatch(/\n {5}2\tneedle$/);
+    }
+    put(`${'needle '.repeat(8_000)}\n`);
+    const many = await search(at);
+    expect(many.split('\n')).toHaveLength(22);
+    expect(many).toContain(
+      '[of 1 very long lines only the first matches are given: read on from their bytes]',
+    );
+    put(`needle${'é'.repeat(22_400)}needle needle${'é'.repeat(60_000)}`);
+    expect((await search(at)).match(/\[byte \d+\]/g)).toEqual(['[byte 0]', '[byte 44806]']);
+  });
+
+  it('in a very long line says where a match of all of it would not be found', async () => {
+    const at = { path: OUTPUT };
+    put(`first needle 1${'x'.repeat(60_000)}needle 2${'x'.repeat(60_000)}needle 3 last`);
+    const note = '[1 very long lines were searched in parts: a match longer than a part is not found]';
+    for (const pattern of ['first needle.*$', 'first needle.*last'])
+      expect(await search({ ...at, pattern }), pattern).toBe(`(no matches)\n${note}`);
+    for (const pattern of ['first needle', 'last$', 'nothing', 'a\\*'])
+      expect(await search({ ...at, pattern }), pattern).not.toContain('in parts');
+    put(`first needle ${'x'.repeat(60_000)} last`);
+    expect(await search({ ...at, pattern: 'first.*last$' })).toMatch(/first needle x+… \[byte 0\]$/);
+  });
+
   it('in a file of any size', async () => {
     put(`${`${'some words of an output '.repeat(9)}\n`.repeat(100_000)}nee\u001b[1mdle\n`);
     expect(await search({ path: OUTPUT })).toBe(`${OUTPUT}\n100001\tneedle`);
