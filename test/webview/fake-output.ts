@@ -12,6 +12,8 @@ export interface FakeOutput {
   rows: readonly Omit<OutputRow, 'byte'>[];
   size?: Partial<OutputSize>;
   missing?: string;
+  /** rows with matches that a search lists */
+  mostMatched?: number;
 }
 
 export function linesOf(texts: readonly string[]): FakeOutput['rows'] {
@@ -68,7 +70,9 @@ export function hostOf(output: FakeOutput) {
         const count = folded(row.text).split(folded(text)).length - 1;
         return count === 0 ? [] : [{ row: index, line: row.line ?? 1, byte: 0, count }];
       });
-      return { matches, count: matches.reduce((sum, { count }) => sum + count, 0), isCut: false };
+      const listed = matches.slice(0, output.mostMatched);
+      const count = matches.reduce((sum, match) => sum + match.count, 0);
+      return { matches: listed, count, isCut: listed.length < matches.length };
     },
   };
 }

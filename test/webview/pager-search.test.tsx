@@ -50,6 +50,14 @@ describe('searching an output', () => {
     expect(panel.root.querySelectorAll('mark')).toHaveLength(1);
   });
 
+  it('says exactly how many there are, also where it does not go through all of them', async () => {
+    const panel = await openPager({ rows: numbered(50), mostMatched: 20 });
+    await type(panel.field('Search output'), 'row');
+    await pause(300);
+    expect(panel.find('.pager-count').textContent).toBe('1 of 50');
+    expect(panel.find('.pager-count').title).toBe('Goes through the first 20 rows with matches');
+  });
+
   it('says that there is nothing, and forgets what is no longer asked', async () => {
     const panel = await searched('whale (');
     expect(panel.count()).toBe('No results');

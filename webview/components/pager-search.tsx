@@ -52,9 +52,9 @@ function countText(findings: Findings, current: CurrentMatch | undefined): strin
     case 'failed':
       return 'Failed';
     case 'found': {
-      const { count, isCut } = findings.result;
+      const { count } = findings.result;
       if (count === 0) return 'No results';
-      const all = `${formatCount(count)}${isCut ? '+' : ''}`;
+      const all = formatCount(count); // all are counted, also those that are not gone through
       return current === undefined ? all : `${formatCount(current.index + 1)} of ${all}`;
     }
     default:
