@@ -66,10 +66,14 @@ async function runLine(shell: string, request: ShellRequest, env: NodeJS.Process
   const pid = await started(child);
   const keeper = new OutputKeeper(request.keepBytes);
   const stream = new OutputStream(request.onOutput);
+  let totalBytes = 0;
+  // What is cut out of the output must know nothing that the whole would not tell.
+  request.sink?.follow((bytes) => keeper.add(Buffer.from(bytes)));
   const readers = [child.stdout, child.stderr].filter((reader) => reader !== null);
   for (const reader of readers)
     reader.on('data', (chunk: Buffer) => {
-      keeper.add(chunk);
+      totalBytes += chunk.length;
+      if (request.sink === undefined) keeper.add(chunk);
       stream.add(chunk);
       void passedOn(chunk, reader, request.sink);
     });
@@ -79,7 +83,9 @@ async function runLine(shell: string, request: ShellRequest, env: NodeJS.Process
   await endTree(tree, GRACE_MS);
   await drained(readers);
   stream.end();
-  return { exitCode, end, ...keeper.finish(), durationMs: Math.round(performance.now() - startedAt) };
+  request.sink?.end();
+  const durationMs = Math.round(performance.now() - startedAt);
+  return { exitCode, end, ...keeper.finish(), totalBytes, durationMs };
 }
 
 /** The pipe is held back, and with it the command, while the sink is busy. */

@@ -41,6 +41,16 @@ export interface ToolBenchOptions {
   readonly context?: Partial<ToolContext>;
 }
 
+/** Keeps nothing, changes nothing. */
+function openSink(): ToolContext['sink'] {
+  let follower: (bytes: Uint8Array) => void = () => undefined;
+  return {
+    write: (bytes) => Promise.resolve(follower(bytes)),
+    end: () => undefined,
+    follow: (next) => void (follower = next),
+  };
+}
+
 export function toolBench({ roots = ['ws'], trusted = true, context }: ToolBenchOptions = {}): ToolBench {
   const base = temporaryFolder();
   for (const root of roots) mkdirSync(path.join(base, root), { recursive: true });
@@ -61,7 +71,7 @@ export function toolBench({ roots = ['ws'], trusted = true, context }: ToolBench
     clock: systemClock,
     signal: new AbortController().signal,
     onOutput: () => undefined,
-    sink: { write: () => Promise.resolve() },
+    sink: openSink(),
     ...context,
   };
   const tools = createToolSet(standardTools);

@@ -3,7 +3,7 @@ import type { EntryDraft, ToolDetails, ToolStatus } from '../model/entry.ts';
 import { AbortedError } from '../model/errors.ts';
 import { offloadAt } from '../model/settings.ts';
 import { toolTarget } from '../model/tool-target.ts';
-import { keepOutput, whereItIs } from '../offload/keep-output.ts';
+import { endsOf, keepOutput, lossOf, whereItIs } from '../offload/keep-output.ts';
 import { interruptedResult, NOT_STARTED, STOPPED } from '../sessions/interrupted.ts';
 import { redactText } from '../text/redact.ts';
 import { renderTerminal } from '../text/terminal-text.ts';
@@ -20,7 +20,8 @@ export interface Failure {
 
 /** What a call that threw came to. */
 export async function failureOf(call: Call, { error, begun, wasStarted }: Failure): Promise<EntryDraft> {
-  if (error instanceof AbortedError) return wasStarted ? stopped(call) : interrupted(call, NOT_STARTED);
+  if (error instanceof AbortedError)
+    return wasStarted ? stopped(call, error) : interrupted(call, NOT_STARTED);
   const durationMs = call.turn.deps.clock.now().getTime() - begun;
   return resultOf(call, {
     output: toolErrorResult(error),
@@ -30,10 +31,12 @@ export async function failureOf(call: Call, { error, begun, wasStarted }: Failur
   });
 }
 
-/** What it had printed by then is kept. */
-async function stopped(call: Call): Promise<EntryDraft> {
+/** What it had printed by then is kept; where it cannot be, its ends are told. */
+async function stopped(call: Call, { shown }: AbortedError): Promise<EntryDraft> {
   const { writer, turn } = call;
   const output = writer.bytes > offloadAt(turn.settings) ? await writer.finish() : undefined;
+  if (output === undefined && writer.failure !== undefined)
+    return interrupted(call, `${endsOf(shown, estimateTokens)}\n\n${lossOf(writer)}\n\n[${STOPPED}]`);
   if (output === undefined) {
     const printed = renderTerminal(new TextDecoder().decode(writer.takeShort())).trim();
     return interrupted(call, printed === '' ? STOPPED : `${printed}\n\n[${STOPPED}]`);

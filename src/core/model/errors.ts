@@ -1,7 +1,11 @@
 /** The person or the shutdown asked to stop: not a failure, and never retried. */
 export class AbortedError extends Error {
   override readonly name = 'AbortedError';
-  constructor(message = 'stopped') {
+  constructor(
+    message = 'stopped',
+    /** what a tool has to show of what it did until then; known secrets are not in it */
+    readonly shown = '',
+  ) {
     super(message);
   }
 }

@@ -39,7 +39,9 @@ const PREVIEW = { chars: 4_000, tokens: 800 } as const;
 const LEAST_ROOM = 500;
 const NOTE_CHARS = 700;
 /** What a tool that streams tells of more than this is not all of it. Bytes. */
-const MOST_INLINE = 39_000;
+const MOST_INLINE = 38_000;
+/** So many times what is shown of it is more than colours. */
+const MUCH_MORE = 2;
 
 /**
  * The one choke point behind every tool and every shape of result: redacted, then kept in a file where it is long, with
@@ -51,7 +53,7 @@ export async function keepOutput(result: RawResult, options: KeepOptions): Promi
   const text = textOf(blocks);
   const room = Math.max(LEAST_ROOM, options.room);
   const isLong = text.length > options.threshold || text.length > room;
-  if (result.isPaged || !isLong) return inline(withText(blocks, boundText(text, room)), options);
+  if (result.isPaged || !isLong) return inline(blocks, boundText(text, room), options);
   if (options.writer.bytes === 0) await options.writer.write(new TextEncoder().encode(text.toWellFormed()));
   const output = await options.writer.finish();
   if (output === undefined) return { content: withText(blocks, unkept(text, room, options.writer)) };
@@ -59,12 +61,21 @@ export async function keepOutput(result: RawResult, options: KeepOptions): Promi
   return { content: withText(blocks, reference(text, preview, { output, writer: options.writer })), output };
 }
 
-/** What is printed over and over comes to little: people can still look at all of it. */
-async function inline(content: readonly ResultBlock[], options: KeepOptions): Promise<KeptResult> {
-  const output = options.writer.bytes > options.threshold ? await options.writer.finish() : undefined;
-  if (output !== undefined) return { content, output };
-  await options.writer.discard();
-  return { content };
+/** What is printed over and over comes to little: all of it can still be looked at, and the model is told where. */
+async function inline(
+  blocks: readonly ResultBlock[],
+  text: string,
+  { writer, threshold }: KeepOptions,
+): Promise<KeptResult> {
+  const isMore = writer.bytes > MOST_INLINE || writer.bytes > Math.max(threshold, MUCH_MORE * text.length);
+  const output = isMore || writer.bytes > threshold ? await writer.finish() : undefined;
+  if (output !== undefined) {
+    const told = isMore ? `${text}\n\n[More was printed than is shown: ${whereItIs(output)}]` : text;
+    return { content: withText(blocks, told), output };
+  }
+  const told = isMore ? `${text}\n\n${lossOf(writer)}` : text;
+  await writer.discard();
+  return { content: withText(blocks, told) };
 }
 
 function redacted(content: RawResult['content']): readonly ResultBlock[] {
@@ -84,10 +95,22 @@ function withText(blocks: readonly ResultBlock[], text: string): readonly Result
   return text === '' && images.length > 0 ? images : [{ type: 'text', text }, ...images];
 }
 
-function unkept(text: string, room: number, { bytes, failure = 'the disk failed' }: OutputWriter): string {
+function unkept(text: string, room: number, writer: OutputWriter): string {
   const shown = boundText(text, Math.max(LEAST_ROOM, room - NOTE_CHARS));
-  if (shown === text && bytes < MOST_INLINE) return text;
-  return `${shown}\n\n[The whole (${count(bytes)} bytes) could not be kept in a file: ${failure}. What is left out above is lost; call the tool again with a narrower question where it matters.]`;
+  const isWhole = shown === text && writer.bytes <= Math.min(MOST_INLINE, MUCH_MORE * text.length);
+  return isWhole ? text : `${shown}\n\n${lossOf(writer)}`;
+}
+
+/** That what is not shown is gone, and why. */
+export function lossOf({ bytes, failure = 'the disk failed' }: OutputWriter): string {
+  return `[The whole (${count(bytes)} bytes) could not be kept in a file: ${failure}. What is left out above is lost; call the tool again with a narrower question where it matters.]`;
+}
+
+/** The ends of what cannot be kept, in what a preview may take. */
+export function endsOf(text: string, estimate: KeepOptions['estimate']): string {
+  const { head, tail } = previewOf(text, { ...PREVIEW, estimate });
+  if (head.length + tail.length >= text.length) return text;
+  return `${head.trimEnd()}\n[… what is between is left out …]\n${tail}`;
 }
 
 interface Kept {

@@ -58,6 +58,7 @@ export class OutputWriter implements OutputSink {
   #name: OutputName | undefined;
   #flushing: Promise<void> | undefined;
   #failure: string | undefined;
+  #follower: ((bytes: Uint8Array) => void) | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: OutputWriterOptions) {
@@ -87,9 +88,17 @@ export class OutputWriter implements OutputSink {
     if (this.#waitingBytes > MOST_WAITING) await this.#flush();
   }
 
+  end(): void {
+    this.#take(this.#redactor.end());
+  }
+
+  follow(follower: (bytes: Uint8Array) => void): void {
+    this.#follower = follower;
+  }
+
   /** Everything is written, or given up. @returns undefined where nothing of it could be kept */
   async finish(): Promise<OffloadedOutput | undefined> {
-    this.#take(this.#redactor.end());
+    this.end();
     await this.#flush();
     await this.#flush(); // what came while the first was under way
     if (!(await this.#isThere().catch(() => true))) this.#beginAgain();
@@ -98,7 +107,7 @@ export class OutputWriter implements OutputSink {
 
   /** All that came, redacted, as long as none of it is in a file; empty after that. */
   takeShort(): Uint8Array {
-    this.#take(this.#redactor.end());
+    this.end();
     return this.#parts.length > 0 ? new Uint8Array() : joined(this.#waiting, this.#waitingBytes);
   }
 
@@ -113,6 +122,7 @@ export class OutputWriter implements OutputSink {
 
   #take(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
+    this.#follower?.(bytes);
     if (this.#failure !== undefined) {
       this.#lost += bytes.length;
       return;

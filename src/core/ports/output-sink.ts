@@ -5,4 +5,8 @@ export interface OutputSink {
    * are counted.
    */
   write(bytes: Uint8Array): Promise<void>;
+  /** Nothing more comes: what was held back to look at goes on. */
+  end(): void;
+  /** Hears from now on what is kept: the same bytes in order, without known secrets, and late by what is held back. */
+  follow(follower: (bytes: Uint8Array) => void): void;
 }

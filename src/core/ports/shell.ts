@@ -10,7 +10,7 @@ export interface ShellRequest {
   readonly signal: AbortSignal;
   /** output as it comes, decoded; called at most a few times a second */
   readonly onOutput: (text: string) => void;
-  /** gets every byte of the output, in order; the command is held back while it is busy */
+  /** gets every byte of the output, in order; the command is held back while it is busy. The result is what it gives on */
   readonly sink?: OutputSink;
 }
 
@@ -22,6 +22,7 @@ export interface ShellResult {
   readonly head: string;
   /** empty when nothing was dropped */
   readonly tail: string;
+  /** as printed, before a sink has changed anything */
   readonly totalBytes: number;
   readonly droppedBytes: number;
   readonly durationMs: number;

@@ -6,14 +6,18 @@ import type { ToolOutput } from './define-tool.ts';
 import { defineTool } from './define-tool.ts';
 import { expectFolder } from './list-files.ts';
 import { liveOutput } from './live-output.ts';
-import { renderTerminal } from '../text/terminal-text.ts';
+import { redactText } from '../text/redact.ts';
+import { completeEnd, renderTerminal } from '../text/terminal-text.ts';
 import { resolveOnlyRoot, resolvePath } from './workspace-path.ts';
 
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 600;
 /** Raw output kept: much more than is shown, as control sequences may be most of it. */
 const KEEP_BYTES = 1_000_000;
-const NOTE_CHARS = 400;
+/** Room for what is said of a result, here and where it is kept. */
+const NOTE_CHARS = 1_200;
+/** A cut goes to a line's end as long as it costs no more than this share. */
+const LINE_SHARE = 0.5;
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -50,7 +54,7 @@ export const runCommand = defineTool({
           onOutput: liveOutput(context.onOutput),
           sink: context.sink,
         });
-        if (result.end === 'aborted') throw new AbortedError();
+        if (result.end === 'aborted') throw new AbortedError('stopped', printed(result));
         return report(result, timeout_seconds);
       },
     };
@@ -59,7 +63,7 @@ export const runCommand = defineTool({
 
 /** A command that ran and failed is an answer, not an error of the tool: only one that did not come to its end is. */
 function report(result: ShellResult, limitSeconds: number): ToolOutput {
-  const output = shownOutput(result, MAX_RESULT_CHARS - NOTE_CHARS);
+  const output = printed(result);
   const isError = result.end === 'timed_out';
   return {
     content: `${output}\n\n[${ending(result, limitSeconds)}]`,
@@ -68,18 +72,37 @@ function report(result: ShellResult, limitSeconds: number): ToolOutput {
   };
 }
 
+function printed(result: ShellResult): string {
+  return shownOutput(result, MAX_RESULT_CHARS - NOTE_CHARS);
+}
+
 /** Control sequences are rendered before anything is measured or cut: they are no output. */
 function shownOutput({ head, tail, droppedBytes, totalBytes }: ShellResult, room: number): string {
   if (droppedBytes === 0) {
-    const text = trimEnds(renderTerminal(head));
+    const text = trimEnds(cleanText(head));
     return text.trim() === '' ? '(no output)' : boundText(text, room);
   }
   // Either part was cut anywhere, so a line at the cut may begin or end inside a control sequence.
-  const start = renderTerminal(head.slice(0, head.lastIndexOf('\n') + 1 || head.length));
-  const end = renderTerminal(tail.slice(tail.indexOf('\n') + 1));
+  const start = cleanText(wholeLinesAtStart(head));
+  const end = cleanText(wholeLinesAtEnd(tail));
   const half = Math.floor((room - NOTE_CHARS) / 2);
   const shown = [takeStart(trimEnds(start), half), takeEnd(trimEnds(end), half)];
   return shown.join(`\n[… the middle of ${totalBytes} bytes is left out …]\n`).toWellFormed();
+}
+
+/** What a terminal shows may be a secret only then, and is not known for one once it is cut. */
+function cleanText(raw: string): string {
+  return redactText(renderTerminal(raw));
+}
+
+function wholeLinesAtStart(text: string): string {
+  const end = text.lastIndexOf('\n') + 1;
+  return text.slice(0, end > text.length * LINE_SHARE ? end : completeEnd(text));
+}
+
+function wholeLinesAtEnd(text: string): string {
+  const start = text.indexOf('\n') + 1;
+  return start < text.length * LINE_SHARE ? text.slice(start) : text;
 }
 
 function trimEnds(text: string): string {

@@ -125,11 +125,25 @@ describe('a result', () => {
     expect(kept.output!.lines).toBe(40_000);
   });
 
-  it('that was streamed and came to little is told whole, and is there to be looked at', async () => {
+  it('that was streamed and came to little is told whole, and where the rest of it is', async () => {
     const progress = new TextEncoder().encode(Array.from({ length: 5_000 }, (_, i) => `\r${i}%`).join(''));
     const kept = await keep('4999%', { streamed: progress });
-    expect(kept.content).toEqual([{ type: 'text', text: '4999%' }]);
+    expect(textOf(kept)).toMatch(/^4999%\n\n\[More was printed than is shown: all of it \(/);
+    expect(textOf(kept)).toContain(`read_file {"path": "${kept.output!.path}"`);
     expect(kept.output!.bytes).toBe(progress.length);
+  });
+
+  it('that was streamed and is told but for its colours is told as it is', async () => {
+    const coloured = new TextEncoder().encode('\u001b[31mred apples\u001b[0m\n'.repeat(600));
+    const kept = await keep('red apples\n'.repeat(600), { streamed: coloured });
+    expect(kept.content).toEqual([{ type: 'text', text: 'red apples\n'.repeat(600) }]);
+    expect(kept.output!.bytes).toBe(coloured.length);
+  });
+
+  it('that was streamed before its tool failed is told of with its file', async () => {
+    const kept = await keep('The shell broke.', { streamed: Buffer.from(numbered(20_000)) });
+    expect(textOf(kept)).toMatch(/^The shell broke\.\n\n\[More was printed than is shown: all of it/);
+    expect(textOf(kept)).toContain(`is in ${kept.output!.path}.`);
   });
 
   it('O6: is bounded, with both ends and a word about the rest, where the disk fails', async () => {
