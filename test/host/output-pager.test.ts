@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
@@ -17,7 +17,8 @@ import { MemoryFileSystem } from './memory-file-system.ts';
 const files = routedFiles(createDiskFiles());
 
 describe('the host side of the pager', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'plimsoll-outputs-'));
+  // As outputs are named: with no link on the way.
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'plimsoll-outputs-')));
   const panel = { state: stateOf(), isShown: true };
   const pager = new OutputPager(files, () => panel);
   let registration: vscode.Disposable;
@@ -123,13 +124,32 @@ describe('the host side of the pager', () => {
   it('shows in the explorer what is in the workspace', async () => {
     const [root] = vscode.workspace.workspaceFolders ?? [];
     ok(root);
-    const file = path.join(root.uri.fsPath, '.plimsoll/tool_results/s/1-run_command.txt');
+    const file = path.join(realpathSync(root.uri.fsPath), '.plimsoll/tool_results/s/1-run_command.txt');
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, 'text');
     await reveal(
       outputOf('1-run_command.txt', [{ file: locationOf(vscode.Uri.file(file)), bytes: 4 }]),
       files,
     );
+  });
+
+  it('O6: shows no other file when a link has taken the place of the output', async () => {
+    const output = onDisk('linked.txt', 'text');
+    const file = path.join(folder, 'linked.txt');
+    const other = path.join(folder, 'other.txt');
+    rmSync(file);
+    writeFileSync(other, 'not to be shown');
+    symlinkSync(other, file);
+    shown(toolOf('c1', output));
+    const page = await pager.page({ toolUseId: 'c1', at: 'end', rows: 1 });
+    ok(page.kind === 'missing');
+    match(page.reason, /no longer the output/);
+    for (const attempt of [
+      openInEditor(output, files),
+      reveal(output, files),
+      pager.search({ toolUseId: 'c1', text: 'x', isCaseSensitive: false }),
+    ])
+      await rejects(attempt, /no longer the output/);
   });
 
   it('O6: says so when the file is gone, wherever it is wanted', async () => {

@@ -23,6 +23,12 @@ interface Part {
 /** What is there of an output now: of a file that is shorter than it was said to be, as much as it has. Never rejects. */
 export async function openOutput(output: OffloadedOutput, files: FilePort): Promise<OpenedOutput> {
   try {
+    // Where it leads to is another file, and its text was never redacted.
+    if (!(await areTheirOwn(output, files)))
+      return {
+        kind: 'missing',
+        reason: `${output.path} is no longer the output: a link has taken its place.`,
+      };
     const parts = await partsThere(output, files);
     if (parts === undefined)
       return {
@@ -38,6 +44,12 @@ export async function openOutput(output: OffloadedOutput, files: FilePort): Prom
 export function unreadable(output: OffloadedOutput, error: unknown): OpenedOutput & { kind: 'missing' } {
   const why = error instanceof Error ? error.message : String(error);
   return { kind: 'missing', reason: `${output.path} cannot be read: ${why}` };
+}
+
+/** No link is on the way to any of its files: none was when they were written. */
+async function areTheirOwn({ parts }: OffloadedOutput, files: FilePort): Promise<boolean> {
+  const real = await Promise.all(parts.map(({ file }) => files.realPath(file)));
+  return parts.every(({ file }, index) => real[index] === file);
 }
 
 /** Up to the first that is gone; undefined where this is the very first. */

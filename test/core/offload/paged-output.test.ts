@@ -4,6 +4,7 @@ import type { OffloadedOutput } from '../../../src/core/model/offloaded.ts';
 import { ROW_BYTES } from '../../../src/core/model/output-page.ts';
 import type { OutputPlace, OutputRow } from '../../../src/core/model/output-page.ts';
 import { coloursAfter } from '../../../src/core/offload/colours.ts';
+import { openOutput } from '../../../src/core/offload/output-bytes.ts';
 import { PagedOutput } from '../../../src/core/offload/paged-output.ts';
 import { anyOutput, outputBytes, outputOf, shelfOf } from '../../support/outputs.ts';
 
@@ -168,6 +169,21 @@ describe('an output that is not as it was recorded', () => {
     expect((await page({ row: 0 })).rows.map(({ text }) => text)).toEqual(['one', 'two', 'th']);
     shelf.contents.set(first, bytes.slice(0, 5));
     expect(await page('end')).toMatchObject({ bytes: 5, counted: { rows: 2, lines: 2 } });
+  });
+
+  it('O6: is not paged, searched or opened where a link has taken the place of one of its files', async () => {
+    for (const place of [0, 1]) {
+      const { paged, output, shelf, page } = opened(outputBytes('one\ntwo\nthree\nfour\n'), 2);
+      await page('end');
+      const linked = [...shelf.contents.keys()][place];
+      shelf.files.realPath = (file) => Promise.resolve(file === linked ? '/home/me/secrets.txt' : file);
+      const reason = `${output.path} is no longer the output: a link has taken its place.`;
+      expect(await paged.page(output, { row: 0 }, 10)).toEqual({ kind: 'missing', reason });
+      await expect(
+        paged.search(output, { text: 'a', isCaseSensitive: false }, new AbortController().signal),
+      ).rejects.toThrow(reason);
+      expect(await openOutput(output, shelf.files)).toEqual({ kind: 'missing', reason });
+    }
   });
 
   it('O6: says why it cannot be read, at every kind of page, and tries again', async () => {
