@@ -19,7 +19,9 @@ export async function bench(): Promise<readonly Figure[]> {
   const views: number[] = [];
   const texts: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    views.push(await cpuTimed(() => viewOfMemory(document, { memories, tokensOf: estimateTokens, nowMs: NOW })));
+    views.push(
+      await cpuTimed(() => viewOfMemory(document, { memories, tokensOf: estimateTokens, nowMs: NOW })),
+    );
     texts.push(await cpuTimed(() => renderDocument(document)));
   }
   const value = percentile(views, 0.95);

@@ -1,6 +1,6 @@
 import { takeStart } from '../text/bound-text.ts';
 import { completeEnd, renderTerminal, withoutControls } from '../text/terminal-text.ts';
-import { endBeforeSecret } from './key-across.ts';
+import { endBeforeSecret } from './secrets-across.ts';
 
 /** Of a longer line only the beginning is shown; the rest is read by bytes. */
 const MAX_LINE_CHARS = 2_000;

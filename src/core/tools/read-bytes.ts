@@ -3,7 +3,7 @@ import { MAX_RESULT_CHARS } from '../text/bound-text.ts';
 import { markOf } from '../text/redact.ts';
 import { completeEnd, withoutControls } from '../text/terminal-text.ts';
 import type { ResolvedFile, ToolContext, ToolOutput } from './define-tool.ts';
-import { endBefore, secretsAtEdges } from './key-across.ts';
+import { endBefore, secretsAtEdges } from './secrets-across.ts';
 import { isKept } from './kept-outputs.ts';
 import { MAX_TEXT_BYTES, readTextFile, sizeOfFile } from './text-file.ts';
 import type { TextFile } from './text-file.ts';

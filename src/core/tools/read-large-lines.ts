@@ -1,8 +1,8 @@
 import { ToolError } from '../model/errors.ts';
 import { throwIfAborted } from './abort.ts';
 import type { ResolvedFile, ToolContext } from './define-tool.ts';
-import type { ByteSource } from './key-across.ts';
 import { keyEndAt } from './key-across.ts';
+import type { ByteSource } from './secrets-across.ts';
 import type { LineRange, PageLine } from './line-page.ts';
 import { openLargeText } from './read-bytes.ts';
 
