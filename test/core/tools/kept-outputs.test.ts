@@ -101,12 +101,15 @@ describe('read_file on a kept output', () => {
         const all = Uint8Array.from([...BINARY, ...some]);
         put(all);
         const shown = await allPages(limit);
-        if (!all.includes(0x1b))
-          expect(shown).toBe(withoutControls(new TextDecoder('utf-8', { ignoreBOM: true }).decode(all)));
+        const whole = withoutControls(new TextDecoder('utf-8', { ignoreBOM: true }).decode(all));
+        if (!all.includes(0x1b)) expect(noTextOnce(shown)).toBe(noTextOnce(whole));
       },
     );
     await fc.assert(property, { numRuns: 150 });
   });
+
+  /** How many marks stand for bytes that are no text depends on where these are cut. */
+  const noTextOnce = (text: string) => text.replaceAll(/\ufffd+/g, '\ufffd');
 
   it('by bytes that are no text a page begins where it was asked to, and goes on', async () => {
     put(Uint8Array.from({ length: 3_000 }, (_, n) => BINARY[n - 2_990] ?? 0x80 + ((n * 7) % 64)));
