@@ -1,4 +1,4 @@
-import type { ToolIntentEntry, ToolResultEntry } from '../core/model/entry.ts';
+import type { OutputEntry, ToolIntentEntry, ToolResultEntry } from '../core/model/entry.ts';
 import type { ApprovalRequest } from '../core/model/event.ts';
 import { boundedEnds } from './bounded-text.ts';
 import type { PanelState, ToolItem } from './view-model.ts';
@@ -64,6 +64,14 @@ export function noteIntent(state: PanelState, entry: ToolIntentEntry): PanelStat
     target: target || tool.target,
     ...(Number.isNaN(startedAt) ? {} : { startedAt }),
   }));
+}
+
+/** Where the output is of a call that still runs, or that nobody knows the end of. */
+export function noteOutput(
+  state: PanelState,
+  { toolUseId, output }: Pick<OutputEntry, 'toolUseId' | 'output'>,
+): PanelState {
+  return updateOpenTool(state, toolUseId, (tool) => ({ ...tool, kept: output }));
 }
 
 export function finishTool(state: PanelState, entry: ToolResultEntry): PanelState {

@@ -25,6 +25,7 @@ import {
   isOpen,
   newTool,
   noteIntent,
+  noteOutput,
   requestApproval,
   updateOpenTool,
 } from './reduce-tools.ts';
@@ -110,7 +111,7 @@ export function reduce(state: PanelState, event: PanelEvent): PanelState {
         output: boundedTail(tool.output + event.text),
       }));
     case 'tool_output_kept':
-      return updateOpenTool(state, event.toolUseId, (tool) => ({ ...tool, kept: event.output }));
+      return noteOutput(state, event);
     case 'relief_started':
     case 'relief_ended':
     case 'compaction_queued':
@@ -139,6 +140,8 @@ function reduceEntry(state: PanelState, entry: Entry): PanelState {
       return finishAssistant(state, entry);
     case 'tool_intent':
       return noteIntent(state, entry);
+    case 'output':
+      return noteOutput(state, entry);
     case 'tool_result':
       return toolActivity(finishTool(state, entry));
     case 'note':

@@ -33,10 +33,43 @@ const shownIn = ({ content }: ToolResultEntry) =>
 const node = (script: string) => `node -e ${JSON.stringify(script)}`;
 
 const NEEDLE = 'the needle is 7319';
+const FLOODS = node(
+  `let n = 0; setInterval(() => { for (let i = 0; i < 2000; i += 1) console.log('wave ' + n++) }, 20)`,
+);
 /** 5 MB in lines, the needle in the middle, where no preview shows it. */
 const PRINTS = node(
   `for (let i = 0; i < 100000; i += 1) console.log(i === 60000 ? '${NEEDLE}' : 'line ' + i + ' ' + 'x'.repeat(40))`,
 );
+
+describe('a process that is killed while a command prints', () => {
+  it('C3: has said in the log where the output is: the next one reads on in it', async () => {
+    const log = () => path.join(session.place.logs, 's.jsonl');
+    const scenario: Scenario = ({ answers, latestResults }) => {
+      if (answers === 0) return toolUse('run_command', { command: FLOODS });
+      const [last] = latestResults;
+      const call = /read_file (\{[^}]*\})/.exec(last?.text ?? '')?.[1];
+      if (answers === 1 && call !== undefined) return toolUse('read_file', JSON.parse(call) as object);
+      return text('Done.');
+    };
+    server = await startModelServer({ scenario });
+    session = await realSession({ url: server.url });
+    mkdirSync(session.place.folder, { recursive: true });
+    const turn = session.say('go');
+    await vi.waitFor(() => expect(readFileSync(log(), 'utf8')).toContain('"kind":"output"'), 20_000);
+    const left = readFileSync(log(), 'utf8');
+    await session.session.stop();
+    await turn;
+    await session.close();
+    writeFileSync(log(), left);
+
+    session = await realSession({ url: server.url, place: session.place });
+    await session.say('go on');
+    const [broken, read] = session.session.entries.filter((entry) => entry.kind === 'tool_result');
+    expect(broken).toMatchObject({ status: 'interrupted', details: { output: { isUnfinished: true } } });
+    expect(shownIn(read!)).toContain('wave 0');
+    expect(server.failures).toEqual([]);
+  });
+});
 
 describe('a command that prints 5 MB', () => {
   it('is kept in a file, which the model pages through until it has what it looks for', async () => {

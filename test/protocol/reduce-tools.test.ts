@@ -69,6 +69,16 @@ describe('a tool card', () => {
     expect(done.items.map((item) => item.kind === 'tool' && item.toolUseId)).toEqual(['t1', 't2']);
   });
 
+  it('C3: refers to its output when nothing but the log is left of a call that was broken off', () => {
+    const output = { path: '1.txt', parts: [{ file: '/ws/1.txt', bytes: 9 }], bytes: 9, lines: 1 };
+    const logged = foldEvents(asEvents(log({ kind: 'output', toolUseId: 't1', output })), started);
+    expect(toolOf(logged, 't1').kept).toEqual(output);
+    const left = { ...output, isUnfinished: true as const };
+    const ended = result('t1', 'run_command', { status: 'interrupted', details: { output: left } });
+    const reopened = foldEvents(asEvents(log(ended)), logged);
+    expect(toolOf(reopened, 't1')).toMatchObject({ state: 'interrupted', kept: left });
+  });
+
   it('is not reopened by an event that comes late', () => {
     const done = foldEvents(asEvents(log(result('t1', 'run_command', { status: 'denied' }))), started);
     const late = foldEvents(

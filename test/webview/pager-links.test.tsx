@@ -24,6 +24,12 @@ describe('the link to an output', () => {
     expect(panel.root.querySelector('[data-output]')).toBeNull();
   });
 
+  it('does not say how much it is where a crash left that unknown', async () => {
+    const left: ToolItem = { ...card, state: 'interrupted', kept: { ...card.kept!, isUnfinished: true } };
+    const panel = await mountWith({ rows: numbered(3) }, { items: [left] });
+    expect(panel.link().textContent.trim()).toBe('Open output');
+  });
+
   it('is wherever an answer names the file: as code, as a link, at a line', async () => {
     const answer = said(`See \`${path}\`, [there](./${path}) and [line 7](${path}:7); not \`other.txt\`.`);
     const panel = await mountWith({ rows: numbered(50) }, { items: [card, answer] });

@@ -31,9 +31,11 @@ export function OutputLink({ item, kept }: OutputLinkProps) {
     >
       <Icon name="output" />
       Open output{' '}
-      <span class="output-size">
-        ({formatBytes(kept.bytes)}, {plural(kept.lines, 'line')})
-      </span>
+      {kept.isUnfinished !== true && (
+        <span class="output-size">
+          ({formatBytes(kept.bytes)}, {plural(kept.lines, 'line')})
+        </span>
+      )}
     </a>
   );
 }

@@ -3,6 +3,7 @@ import type { Consent, EntryDraft, FileSeen } from '../model/entry.ts';
 import { AbortedError } from '../model/errors.ts';
 import type { AgentEvent, ApprovalRequest } from '../model/event.ts';
 import { incremental } from '../model/incremental.ts';
+import type { OffloadedOutput } from '../model/offloaded.ts';
 import { offloadAt } from '../model/settings.ts';
 import { LiveRedactor } from '../text/redact-live.ts';
 import type { PreparedCall, ToolContext, ToolOutput } from '../tools/define-tool.ts';
@@ -40,9 +41,26 @@ function callOf(turn: Turn, use: ToolUseBlock, { emit, room }: Pick<Call, 'emit'
   const { outputs, transcript } = turn.deps;
   const writer = outputs.begin(transcript.sessionId, use.name, {
     threshold: offloadAt(turn.settings),
-    onKept: (output) => emit({ type: 'tool_output_kept', toolUseId: use.id, output }),
+    onKept: (output) => {
+      emit({ type: 'tool_output_kept', toolUseId: use.id, output });
+      logPlace(output);
+    },
   });
-  return { turn, use, emit, room, writer };
+  const call: Call = { turn, use, emit, room, writer };
+  const logPlace = placeLogger(call);
+  return call;
+}
+
+/** Logs where an output is once for each of its files: after a crash there is no result that says it. */
+function placeLogger(call: Call): (output: OffloadedOutput) => void {
+  let logged: string | undefined;
+  return (output) => {
+    const file = output.parts.at(-1)?.file;
+    if (file === logged) return;
+    logged = file;
+    // Where the log cannot be written, the result that comes next cannot be either, and ends the turn.
+    log(call, { kind: 'output', toolUseId: call.use.id, output }).catch(() => undefined);
+  };
 }
 
 async function runInOrder(call: Call, reads: Reads): Promise<void> {

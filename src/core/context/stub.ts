@@ -9,8 +9,11 @@ export function evictedContent(entry: ToolResultEntry, item: EvictedItem): strin
   const images = entry.content.filter(({ type }) => type === 'image').length;
   const size = `${text.length.toLocaleString('en-US')} characters${images > 0 ? `, ${images} images` : ''}`;
   const kept = entry.details?.output;
-  const whole =
-    kept === undefined ? '' : ` All ${kept.bytes.toLocaleString('en-US')} bytes of it are in ${kept.path}.`;
+  const all =
+    kept?.isUnfinished === true
+      ? 'What it printed is'
+      : `All ${kept?.bytes.toLocaleString('en-US')} bytes of it are`;
+  const whole = kept === undefined ? '' : ` ${all} in ${kept.path}.`;
   const back = `Nothing is lost: recall with entry "${entry.id}" shows it as it was.${whole}`;
   const note = `[Out of view to save room: ${entry.name} ${entry.target}, ${size}${reasonOf(item)}. ${back}]`;
   if (item.keep === undefined || text.length <= item.keep) return note;

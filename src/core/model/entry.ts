@@ -18,6 +18,7 @@ export type Entry =
   | QueueEntry
   | AssistantEntry
   | ToolIntentEntry
+  | OutputEntry
   | ToolResultEntry
   | PromptEntry
   | ReminderEntry
@@ -91,6 +92,17 @@ export interface ToolIntentEntry extends EntryBase {
   readonly consent: Consent;
   /** what `session` consent covers from here on, one key per granted thing */
   readonly grants?: readonly string[];
+}
+
+/**
+ * Written as soon as a running tool's output has a file, and again where it goes on in another: after a crash, before
+ * there is a result, this alone says where the output is. No part of the conversation.
+ */
+export interface OutputEntry extends EntryBase {
+  readonly kind: 'output';
+  readonly toolUseId: string;
+  /** as far as it was written by then */
+  readonly output: OffloadedOutput;
 }
 
 export type ToolStatus = 'ok' | 'error' | 'denied' | 'interrupted';

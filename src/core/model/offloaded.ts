@@ -14,6 +14,8 @@ export interface OffloadedOutput {
   readonly lines: number;
   /** bytes that came after the disk had given up, and are in no part */
   readonly lostBytes?: number;
+  /** recorded while it was still being written, and never again: the last part may hold more than is said here */
+  readonly isUnfinished?: true;
 }
 
 export interface OutputPart {

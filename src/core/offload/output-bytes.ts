@@ -61,7 +61,8 @@ async function partsThere(output: OffloadedOutput, files: FilePort): Promise<rea
   for (const [index, { file, bytes }] of output.parts.entries()) {
     const stat = stats[index];
     if (stat?.kind !== 'file') break;
-    const end = start + Math.min(bytes, stat.size);
+    const isOpen = output.isUnfinished === true && index === output.parts.length - 1;
+    const end = start + (isOpen ? stat.size : Math.min(bytes, stat.size));
     parts.push({ file, start, end });
     start = end;
   }

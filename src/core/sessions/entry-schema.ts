@@ -87,6 +87,15 @@ const signedSummary = z.looseObject({
   block: z.record(z.string(), z.unknown()),
 });
 
+const output = z.looseObject({
+  path: z.string(),
+  parts: z.array(z.looseObject({ file: z.string(), bytes: z.number() })),
+  bytes: z.number(),
+  lines: z.number(),
+  lostBytes: z.number().optional(),
+  isUnfinished: z.literal(true).optional(),
+});
+
 const details = z.looseObject({
   seen: z.array(z.looseObject({ file: z.string(), hash: z.string() })).optional(),
   patch: z.string().optional(),
@@ -94,15 +103,7 @@ const details = z.looseObject({
   removed: z.number().optional(),
   exitCode: z.number().nullable().optional(),
   totalBytes: z.number().optional(),
-  output: z
-    .looseObject({
-      path: z.string(),
-      parts: z.array(z.looseObject({ file: z.string(), bytes: z.number() })),
-      bytes: z.number(),
-      lines: z.number(),
-      lostBytes: z.number().optional(),
-    })
-    .optional(),
+  output: output.optional(),
 });
 
 const kinds = {
@@ -128,6 +129,7 @@ const kinds = {
     consent: z.enum(['free', 'once', 'session', 'always', 'mode']),
     grants: z.array(z.string()).optional(),
   },
+  output: { toolUseId: z.string(), output },
   tool_result: {
     toolUseId: z.string(),
     name: z.string(),
@@ -219,6 +221,7 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('queue'), ...base, ...kinds.queue }),
   z.looseObject({ kind: z.literal('assistant'), ...base, ...kinds.assistant }),
   z.looseObject({ kind: z.literal('tool_intent'), ...base, ...kinds.tool_intent }),
+  z.looseObject({ kind: z.literal('output'), ...base, ...kinds.output }),
   z.looseObject({ kind: z.literal('tool_result'), ...base, ...kinds.tool_result }),
   z.looseObject({ kind: z.literal('prompt'), ...base, ...kinds.prompt }),
   z.looseObject({ kind: z.literal('reminder'), ...base, ...kinds.reminder }),

@@ -1,6 +1,7 @@
 import type { ToolUseBlock } from '../model/content.ts';
-import type { Entry, EntryDraft } from '../model/entry.ts';
+import type { Entry, EntryDraft, OutputEntry } from '../model/entry.ts';
 import type { ErrorReport } from '../model/errors.ts';
+import type { OffloadedOutput } from '../model/offloaded.ts';
 import { toolTarget } from '../model/tool-target.ts';
 
 const OUTCOME_UNKNOWN =
@@ -26,7 +27,27 @@ export function interruptedResults(entries: readonly Entry[]): readonly EntryDra
   return last.blocks
     .filter(isToolUse)
     .filter((use) => !answered.has(use.id))
-    .map((use) => interruptedResult(use, intended.has(use.id) ? OUTCOME_UNKNOWN : NOT_STARTED));
+    .map((use) => {
+      if (!intended.has(use.id)) return interruptedResult(use, NOT_STARTED);
+      const output = outputOf(use, after);
+      return output === undefined ? interruptedResult(use, OUTCOME_UNKNOWN) : brokenOff(use, output);
+    });
+}
+
+function outputOf({ id }: ToolUseBlock, entries: readonly Entry[]): OffloadedOutput | undefined {
+  const logged = entries.findLast(
+    (entry): entry is OutputEntry => entry.kind === 'output' && entry.toolUseId === id,
+  );
+  return logged && { ...logged.output, isUnfinished: true };
+}
+
+/** What it printed is in its file, however much of it came after the log had last said so. */
+function brokenOff(use: ToolUseBlock, output: OffloadedOutput): ToolResultDraft {
+  const path = JSON.stringify(output.path);
+  const where =
+    `What it printed until then is in ${output.path}. Read it: read_file {"path": ${path}, "offset": 1}. ` +
+    `Search in it: search {"pattern": "…", "path": ${path}}.`;
+  return { ...interruptedResult(use, `${OUTCOME_UNKNOWN} ${where}`), details: { output } };
 }
 
 /** What is said to a person where the log ends in the middle of a turn: undefined where the turn came to an end. */

@@ -6,6 +6,7 @@ import type { OutputPlace, OutputRow } from '../../../src/core/model/output-page
 import { coloursAfter } from '../../../src/core/offload/colours.ts';
 import { openOutput } from '../../../src/core/offload/output-bytes.ts';
 import { PagedOutput } from '../../../src/core/offload/paged-output.ts';
+import type { FilePort } from '../../../src/core/ports/files.ts';
 import { anyOutput, outputBytes, outputOf, shelfOf } from '../../support/outputs.ts';
 
 const none = () => Promise.resolve();
@@ -186,6 +187,16 @@ describe('an output that is not as it was recorded', () => {
     }
   });
 
+  it('is paged as far as its file goes where nobody said how it ended', async () => {
+    const { pageNow, output, shelf } = opened(outputBytes('one\ntwo\nthree\nfour\n'));
+    const begun = outputOf(output, 5);
+    expect(await pageNow(begun, 'end', 5)).toMatchObject({ bytes: 5 });
+    const left = await pageNow({ ...begun, isUnfinished: true }, 'end', 5);
+    expect(left).toMatchObject({ bytes: 19, counted: { rows: 4, lines: 4 } });
+    const { bytes } = await searchable({ ...begun, isUnfinished: true }, shelf.files);
+    expect(bytes.size).toBe(19);
+  });
+
   it('O6: says why it cannot be read, at every kind of page, and tries again', async () => {
     const { page, paged, output, shelf } = opened(outputBytes('line\n'.repeat(200_000)));
     const asItWas = { ...shelf.files };
@@ -205,6 +216,12 @@ describe('an output that is not as it was recorded', () => {
     expect((await page({ row: 150_000 }, 1)).rows[0]).toMatchObject({ line: 150_001 });
   });
 });
+
+async function searchable(output: OffloadedOutput, files: FilePort) {
+  const there = await openOutput(output, files);
+  if (there.kind === 'missing') throw new Error(there.reason);
+  return there;
+}
 
 /** What pages of any kind say of an output in so many files. */
 async function check(bytes: Uint8Array, count: number, parts: number): Promise<void> {

@@ -79,6 +79,31 @@ describe('calls that a crash left open', () => {
     ]);
   });
 
+  it('C3: name the file of what was printed, how to read it, and carry it for the pager', () => {
+    const output = (path: string) => ({
+      path,
+      parts: [{ file: `/ws/${path}`, bytes: 9 }],
+      bytes: 9,
+      lines: 1,
+    });
+    const entries = logOf(
+      user('hi'),
+      assistant(toolUse('a', { command: 'make' }, 'run_command')),
+      { kind: 'tool_intent', toolUseId: 'a', name: 'run_command', target: 'make', consent: 'once' },
+      { kind: 'output', toolUseId: 'a', output: output('.plimsoll/tool_results/s/0001-run_command.txt') },
+      { kind: 'output', toolUseId: 'a', output: output('.plimsoll/tool_results/s/0002-run_command.txt') },
+    );
+    const path = '.plimsoll/tool_results/s/0002-run_command.txt';
+    const [interrupted] = interruptedResults(entries);
+    expect(interrupted).toMatchObject({
+      status: 'interrupted',
+      details: { output: { ...output(path), isUnfinished: true } },
+    });
+    const told = JSON.stringify(interrupted);
+    expect(told).toContain('outcome is unknown');
+    expect(told).toContain(JSON.stringify(`read_file {"path": "${path}", "offset": 1}`).slice(1, -1));
+  });
+
   it('are none where all were answered, also when a server used an id before', () => {
     expect(
       interruptedResults(logOf(user('hi'), assistant(toolUse('a')), result('a'), assistant(text('done')))),

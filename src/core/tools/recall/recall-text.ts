@@ -45,6 +45,7 @@ function partsOf(entry: Entry): readonly EntryPart[] {
     case 'session':
     case 'queue':
     case 'tool_intent':
+    case 'output':
     case 'prompt':
     case 'reminder':
     case 'usage':
