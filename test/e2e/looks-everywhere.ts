@@ -2,12 +2,15 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator } from '@playwright/test';
 import type { Editor } from '../support/editor/editor.ts';
+import type { Theme } from '../support/editor/settings.ts';
 import { expect } from './fixtures.ts';
 import { focusOrder, overflowing, paleTexts, readingOrder } from './looks.ts';
 import { composer } from './steps.ts';
 
 const shots = path.resolve(import.meta.dirname, '../../test-results/looks');
 export const THEMES = ['dark', 'light', 'highContrast', 'highContrastLight'] as const;
+/** Those in which a tab is not of the side bar's colour. */
+const TAB_THEMES = ['dark', 'light'] as const;
 
 /** What holds of every picture: nothing sticks out, and no text is pale. */
 export async function glance(editor: Editor, panel: FrameLocator, name: string): Promise<void> {
@@ -28,7 +31,7 @@ async function tabsAsRead(panel: FrameLocator, name: string): Promise<void> {
 }
 
 /**
- * In each theme, at 300 px in the side bar and at 900 px in an editor tab. `prepare` brings about what a webview forgets
+ * In each theme at 300 px in the side bar, and in those that differ there at 900 px in an editor tab. `prepare` brings about what a webview forgets
  * when it is made anew.
  */
 export async function lookEverywhere(
@@ -37,21 +40,26 @@ export async function lookEverywhere(
   prepare: (panel: FrameLocator) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   await prepare(editor.panel());
-  await lookAt(editor, editor.panel(), `${state}-300`);
+  await lookAt(editor, editor.panel(), { name: `${state}-300`, themes: THEMES });
   await editor.runCommand('Plimsoll: Open Agent Panel in Editor');
   await composer(editor.tab()).waitFor();
   await prepare(editor.tab());
   await editor.page.setViewportSize({ width: 948, height: 800 });
   await editor.runCommand('View: Close Primary Side Bar');
-  await lookAt(editor, editor.tab(), `${state}-900`);
+  await lookAt(editor, editor.tab(), { name: `${state}-900`, themes: TAB_THEMES });
   await editor.runCommand('View: Close All Editors');
   await editor.page.setViewportSize({ width: 1280, height: 800 });
   await editor.runCommand('Plimsoll: Open Agent Panel');
   await composer(editor.panel()).waitFor();
 }
 
-async function lookAt(editor: Editor, panel: FrameLocator, name: string): Promise<void> {
-  for (const theme of THEMES) {
+interface Look {
+  readonly name: string;
+  readonly themes: readonly Theme[];
+}
+
+async function lookAt(editor: Editor, panel: FrameLocator, { name, themes }: Look): Promise<void> {
+  for (const theme of themes) {
     await editor.setTheme(theme);
     await glance(editor, panel, `${name}-${theme}`);
   }
