@@ -48,7 +48,8 @@ describe('a process that is killed while a command prints', () => {
       if (answers === 0) return toolUse('run_command', { command: FLOODS });
       const [last] = latestResults;
       const call = /read_file (\{[^}]*\})/.exec(last?.text ?? '')?.[1];
-      if (answers === 1 && call !== undefined) return toolUse('read_file', JSON.parse(call) as object);
+      if (answers === 1 && call !== undefined)
+        return toolUse('read_file', JSON.parse(call) as Record<string, string | number>);
       return text('Done.');
     };
     server = await startModelServer({ scenario });
