@@ -72,6 +72,17 @@ describe('the bounds', () => {
 });
 
 describe('several at once', () => {
+  test('a pin in one window leaves what another has just made of the line', async () => {
+    const [one, two] = [await rig.window(), await rig.window()];
+    rig.write('- the tide is high\n');
+    await one.refresh();
+    const { text, memories } = await two.refresh();
+    await two.save(text.replace('high', 'low'), text);
+    await one.revise(memories[0]!.id, { isPinned: true });
+    expect(rig.read()).toContain('the tide is low');
+    expect((await two.refresh()).memories).toMatchObject([{ text: 'the tide is low', isPinned: true }]);
+  });
+
   test('two windows and a file that changes under them lose nothing', async () => {
     const [one, two] = [await rig.window(), await rig.window()];
     rig.write('- the first line\n');

@@ -147,6 +147,13 @@ describe('what the agent writes', () => {
     expect(rig.read()).toContain('learnt meanwhile');
   });
 
+  test('and says the opposite of what is known is written', async () => {
+    const memory = await rig.window();
+    const flag = 'The feature flag for the new checkout page is enabled by default in every environment';
+    await memory.write(draft(flag));
+    expect(await memory.write(draft(flag.replace('enabled', 'disabled')))).toMatchObject({ kind: 'written' });
+  });
+
   test('a second time is known already', async () => {
     const memory = await rig.window();
     const first = await memory.write(draft('The tests need a harbour'));
@@ -194,6 +201,30 @@ describe('what the agent writes', () => {
     expect(await again.section()).toBeUndefined();
     expect(await again.search('drawer', 5)).toEqual([]);
     expect(await again.restore(answer.memory.id)).toBe(false);
+  });
+});
+
+describe('what holds for a time', () => {
+  test('is told no longer than that, and can be learnt again', async () => {
+    const memory = await rig.window();
+    await memory.write(draft('The freeze is on until Friday', { days: 1 }));
+    expect(await memory.section()).toContain('freeze');
+    rig.clock.set('2026-05-09T10:00:00Z');
+    expect(await memory.section()).toBeUndefined();
+    expect(await memory.search('freeze', 5)).toEqual([]);
+    expect(rig.read()).not.toContain('freeze');
+    expect(await memory.write(draft('The freeze is on until Friday', { days: 7 }))).toMatchObject({
+      kind: 'written',
+    });
+    expect(await memory.section()).toContain('freeze');
+  });
+
+  test('and is said again without an end has none', async () => {
+    const memory = await rig.window();
+    await memory.write(draft('Use the blue cluster', { days: 1 }));
+    expect(await memory.write(draft('Use the blue cluster'))).toMatchObject({ kind: 'known' });
+    rig.clock.set('2027-05-09T10:00:00Z');
+    expect(await memory.section()).toContain('blue cluster');
   });
 });
 

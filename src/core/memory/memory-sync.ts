@@ -55,6 +55,8 @@ export class MemorySync {
   #real: FileLocation | undefined;
   /** the text file and store last agreed on, as it was read */
   #agreed: { readonly text: string; readonly document: MemoryDocument } | undefined;
+  /** when the next memory is no longer to be told */
+  #nextExpiryMs = Infinity;
   /** the file could not be written yet */
   #isPending = false;
 
@@ -71,7 +73,8 @@ export class MemorySync {
   async isCurrent(): Promise<boolean> {
     const { store, file } = this.#options;
     const [isStoreChanged, version] = await Promise.all([store.refresh(), file.version()]);
-    return !this.#isPending && !isStoreChanged && version === this.#version;
+    const isOver = this.#now() >= this.#nextExpiryMs;
+    return !this.#isPending && !isOver && !isStoreChanged && version === this.#version;
   }
 
   /** @throws the system's own error where the store cannot be written, or with an edit where the file cannot */
@@ -149,6 +152,9 @@ export class MemorySync {
   /** Those that MEMORY.md is to hold. */
   #memories(): readonly Memory[] {
     const now = this.#now();
+    const memories = this.#options.store.all();
+    const ends = memories.flatMap(({ expiresMs }) => (expiresMs === undefined ? [] : [expiresMs]));
+    this.#nextExpiryMs = Math.min(...ends.filter((end) => end > now));
     return this.#options.store
       .all()
       .filter(({ status, expiresMs }) => status === 'active' && (expiresMs === undefined || expiresMs > now));

@@ -109,7 +109,7 @@ export class ProjectMemory implements ProjectMemoryPort {
       query.trim() === ''
         ? this.#active().sort((a, b) => b.importance - a.importance || b.updatedMs - a.updatedMs)
         : this.#options.store.search(query, limit).map(({ memory }) => memory);
-    const given = found.slice(0, limit);
+    const given = found.filter((memory) => this.#isTold(memory)).slice(0, limit);
     if (given.length > 0) await this.#noteUse(given);
     return given;
   }
@@ -130,6 +130,7 @@ export class ProjectMemory implements ProjectMemoryPort {
 
   /** Gives a memory another rank, or takes a proposal in. @throws RangeError where there is none of this id */
   async revise(id: MemoryId, change: Partial<Pick<Memory, 'importance' | 'isPinned' | 'status' | 'text'>>) {
+    await this.refresh(); // what is put holds all of a memory: also what another window has just made of it
     const known = this.#options.store.get(id);
     if (known === undefined) throw new RangeError('This memory is no longer there.');
     const text = change.text === undefined ? known.text : tidyText(change.text);
@@ -147,9 +148,11 @@ export class ProjectMemory implements ProjectMemoryPort {
     const objection = objectionToText(text);
     if (objection !== undefined) return { kind: 'refused', reason: objection };
     await this.refresh();
+    // The agent may have learnt that a word of it is another one now; who proposes it again has only said it otherwise.
+    const isSame = as.source === 'agent' ? sameText : isNearlySame;
     const known = this.#options.store
       .all()
-      .find((memory) => memory.id !== draft.replaces && isNearlySame(memory.text, text));
+      .find((memory) => memory.id !== draft.replaces && this.#isTold(memory) && isSame(memory.text, text));
     if (known !== undefined && (known.status === 'active' || as.status === 'proposed'))
       return this.#reinforce(known, draft);
     const memory = this.#memoryOf({ ...draft, text }, as);
@@ -164,12 +167,25 @@ export class ProjectMemory implements ProjectMemoryPort {
   }
 
   /** The same said again: it mattered again, and perhaps more. */
-  async #reinforce(known: Memory, { importance }: MemoryDraft): Promise<MemoryAnswer> {
-    const memory: Memory = importance > known.importance ? { ...known, importance } : known;
-    if (memory !== known)
-      await this.#change([{ kind: 'put', memory: { ...memory, updatedMs: this.#now() } }]);
-    else await this.#noteUse([known]);
+  async #reinforce(known: Memory, { importance, days }: MemoryDraft): Promise<MemoryAnswer> {
+    const expiresMs = laterOf(known.expiresMs, days === undefined ? undefined : this.#now() + days * DAY_MS);
+    if (importance <= known.importance && expiresMs === known.expiresMs) {
+      await this.#noteUse([known]);
+      return { kind: 'known', memory: known };
+    }
+    const { expiresMs: _before, ...rest } = known;
+    const memory: Memory = {
+      ...rest,
+      importance: importance > known.importance ? importance : known.importance,
+      updatedMs: this.#now(),
+      ...(expiresMs !== undefined && { expiresMs }),
+    };
+    await this.#change([{ kind: 'put', memory }]);
     return { kind: 'known', memory };
+  }
+
+  #isTold({ expiresMs }: Memory): boolean {
+    return expiresMs === undefined || expiresMs > this.#now();
   }
 
   #memoryOf(draft: MemoryDraft, as: Pick<Memory, 'source' | 'status'>): Memory {
@@ -239,4 +255,9 @@ export class ProjectMemory implements ProjectMemoryPort {
     this.#tail = done.catch(() => undefined); // the caller has the error
     return done;
   }
+}
+
+/** Undefined is never, and later than any time. */
+function laterOf(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : Math.max(a, b);
 }
