@@ -95,7 +95,7 @@ export class MemorySync {
     const content = await file.read();
     if (content.kind === 'unreadable') return this.#without(content.reason, edit);
     const { document, changes, conflicts } = this.#merged(content, edit);
-    const view = await this.#viewOf(document);
+    const view = await this.viewOf(document);
     const text = renderDocument(document, view.endsAt === undefined ? {} : { endsAt: view.endsAt });
     const trouble = text === textOf(content) ? undefined : await this.#write(content, { text, edit });
     if (trouble === CHANGED && !isLastTry) return undefined;
@@ -193,10 +193,11 @@ export class MemorySync {
   async #without(reason: string, edit: Edit | undefined): Promise<Synced> {
     if (edit !== undefined) throw new Error(`${reason} Nothing was saved.`);
     const document = documentOf(this.#base(), this.#memories());
-    return { document, view: await this.#viewOf(document), notices: [reason], conflicts: [] };
+    return { document, view: await this.viewOf(document), notices: [reason], conflicts: [] };
   }
 
-  #viewOf(document: MemoryDocument): Promise<MemoryView> {
+  /** What the model would see of a document. */
+  viewOf(document: MemoryDocument): Promise<MemoryView> {
     const { counts, store } = this.#options;
     return counts.counted((tokensOf) =>
       viewOfMemory(document, { memories: store.all(), tokensOf, nowMs: this.#now() }),

@@ -8,7 +8,6 @@ import type { MemoryDocument } from './document.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { MemorySync } from './memory-sync.ts';
 import type { Synced, SyncOptions } from './memory-sync.ts';
-import { viewOfMemory } from './memory-view.ts';
 import type { MemoryView } from './memory-view.ts';
 import { parseDocument } from './parse.ts';
 import { renderDocument } from './render.ts';
@@ -88,7 +87,7 @@ export class ProjectMemory implements ProjectMemoryPort {
   /** What a text of MEMORY.md would take in the prompt, and where the view of it would end. */
   measure(text: string): Promise<{ readonly document: MemoryDocument; readonly view: MemoryView }> {
     const document = parseDocument(text);
-    return this.#viewOf(document).then((view) => ({ document, view }));
+    return this.#sync.viewOf(document).then((view) => ({ document, view }));
   }
 
   write(draft: MemoryDraft): Promise<MemoryAnswer> {
@@ -237,13 +236,6 @@ export class ProjectMemory implements ProjectMemoryPort {
 
   #active(): Memory[] {
     return this.#options.store.all().filter(({ status }) => status === 'active');
-  }
-
-  #viewOf(document: MemoryDocument): Promise<MemoryView> {
-    const { counts, store } = this.#options;
-    return counts.counted((tokensOf) =>
-      viewOfMemory(document, { memories: store.all(), tokensOf, nowMs: this.#now() }),
-    );
   }
 
   #now(): number {
