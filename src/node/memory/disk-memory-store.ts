@@ -204,7 +204,7 @@ export class DiskMemoryStore implements MemoryStore {
     try {
       const seen = await this.#files.look();
       if (this.#isBehind(seen)) return await this.#reload();
-      this.#journal ??= await JournalFile.existing(this.#files.journal);
+      if (this.#journal === undefined && (await this.#isMissed(seen))) return await this.#reload();
       await this.#readOn();
     } catch (error) {
       if (!(error instanceof NewerStoreError)) throw error;
@@ -216,6 +216,16 @@ export class DiskMemoryStore implements MemoryStore {
   #isBehind({ journal, image, sealed }: FilesSeen): boolean {
     if (image !== this.#image || sealed.join() !== this.#sealed.join()) return true;
     return this.#journal !== undefined && this.#journal.id !== journal;
+  }
+
+  /**
+   * Opens the journal. True where a checkpoint has come since the look. Only of a file that is held open does the id say
+   * which one it is: the system gives it away again.
+   */
+  async #isMissed({ journal }: FilesSeen): Promise<boolean> {
+    this.#journal = await JournalFile.existing(this.#files.journal);
+    const isThere = this.#journal !== undefined || journal !== undefined;
+    return isThere && this.#isBehind(await this.#files.look());
   }
 
   async #readOn(): Promise<void> {
@@ -275,7 +285,8 @@ export class DiskMemoryStore implements MemoryStore {
     const name = await this.#files.seal();
     if (name === undefined) return;
     this.#sealed = [...this.#sealed, name];
-    // Others may have written until it got its new name.
+    // Others may have written, or begun it, until it got its new name.
+    this.#journal ??= await JournalFile.existing(this.#files.at(name));
     await this.#readOn();
     await this.#journal?.close();
     this.#journal = undefined;

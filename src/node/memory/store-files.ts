@@ -41,13 +41,12 @@ export class StoreFiles {
     if ((mode & 0o077) !== 0) await fs.chmod(this.folder, mode & 0o700);
   }
 
+  /** In the order in which a checkpoint moves what was written: it is found in one of them, or in the next. */
   async look(): Promise<FilesSeen> {
-    const [journal, image, sealed] = await Promise.all([
-      fileIdOf(this.journal),
-      imageIdOf(this.image),
-      this.sealed(),
-    ]);
-    return { journal, image, sealed };
+    const journal = await fileIdOf(this.journal);
+    const sealed = await this.sealed();
+    const image = await imageIdOf(this.image);
+    return { journal, sealed, image };
   }
 
   /** Names of sealed journals, the oldest first. */
