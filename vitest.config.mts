@@ -5,8 +5,11 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: ['test/host/**', 'test/e2e/**'],
     testTimeout: 20_000,
-    // By default one core is left alone: of two that is half of them.
-    maxWorkers: '100%',
+    // Many of them wait for a disk or a server; by default one core is even left alone.
+    maxWorkers: '150%',
+    // Modules are loaded once a process, and not once a file: a fifth of the whole time.
+    pool: 'forks',
+    isolate: false,
     // The count that `npm test` adds up.
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
   },

@@ -1,6 +1,7 @@
 // Runs the tests and ends with one line: `N passed, N failed`.
 //   node scripts/test.mjs            everything, fastest first: check, package, host, e2e
-//   node scripts/test.mjs host e2e   only these parts; there is `desktop` too: the host tests in a desktop VS Code
+//   node scripts/test.mjs host e2e   only these parts; there are `looks` too, the pictures in every theme, and
+//                                    `desktop`, the host tests in a desktop VS Code
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +17,7 @@ const vsix = path.join(projectRoot, `plimsoll-${version}.vsix`);
 /** @typedef {{ passed: number, failed: number }} Count */
 
 /** @type {Record<string, () => Promise<Count>>} */
-const PARTS = { check, package: packageExtension, host: () => hostTests('pinned'), e2e, desktop };
+const PARTS = { check, package: packageExtension, host: () => hostTests('pinned'), e2e, looks, desktop };
 const ALL = ['check', 'package', 'host', 'e2e'];
 
 async function check() {
@@ -73,8 +74,12 @@ async function desktop() {
   return hostTests('desktop');
 }
 
+function looks() {
+  return e2e(['looks'], { PLIMSOLL_LOOKS: 'all' });
+}
+
 /** Against the package: what is installed is what is tested. */
-async function e2e() {
+async function e2e(files = [], env = {}) {
   if (!canInstallEditor()) {
     console.log('The end-to-end tests need Linux on x64 with glibc: left out.');
     return { passed: 0, failed: 0 };
@@ -85,7 +90,7 @@ async function e2e() {
   }
   await installEditor(console.log);
   const playwright = path.join(projectRoot, 'node_modules/@playwright/test/cli.js');
-  const code = await runNode(playwright, ['test', ...options], { PLIMSOLL_VSIX: vsix });
+  const code = await runNode(playwright, ['test', ...files, ...options], { PLIMSOLL_VSIX: vsix, ...env });
   return countOf(code, 'e2e.json', ({ stats }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,

@@ -134,6 +134,7 @@ test('a denied call is not run, and the model sees the reason', async ({
   await send(panel, 'Write a file.');
   const write = card(panel, 'write_file', 'new.txt');
   await write.getByRole('button', { name: 'Deny' }).click();
+  await expect(write.getByRole('textbox')).toBeFocused();
   await editor.page.keyboard.type('not here');
   await editor.page.keyboard.press('Enter');
   await turnEnds(panel);

@@ -17,7 +17,7 @@ import { randomPolicy } from '../../support/builders/random-policy.ts';
 import { objectionTo } from '../../support/builders/strict-request.ts';
 
 /** Every log is looked at from all sides, so the runs are shared among the properties below. */
-const RUNS = Number(process.env['PLIMSOLL_RANDOM_RUNS'] ?? 2_000);
+const RUNS = Number(process.env['PLIMSOLL_RANDOM_RUNS'] ?? 1_000);
 
 /** What the logs hold, to see that nothing is missing: share of the logs, in percent. */
 const seen = new Map<string, number>();

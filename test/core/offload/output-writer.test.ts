@@ -171,7 +171,7 @@ describe('O6: a disk that fails', () => {
     open();
     const writer = bench.begin('run_command', 0);
     await writer.write(bytes('one\n'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await vi.waitFor(() => expect(bench.told).toHaveLength(1));
     bench.dispose();
     mkdirSync(bench.folder, { recursive: true });
     await writer.write(bytes('two\n'));

@@ -91,7 +91,7 @@ function baseArguments({ dataDir }: ServerOptions): readonly string[] {
 function serverArguments({ port = 0, trust = true, allowDevelopment = false }: ServerOptions) {
   return [
     ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token'],
-    ...['--force-disable-user-env', '--reconnection-grace-time', '10'],
+    ...['--force-disable-user-env', '--reconnection-grace-time', '2'],
     ...(trust ? ['--disable-workspace-trust'] : []),
     ...(allowDevelopment ? ['--enable-smoke-test-driver'] : []),
   ];

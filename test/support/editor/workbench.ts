@@ -37,7 +37,8 @@ async function pickCommand(page: Page, title: string): Promise<void> {
   }
   await page.keyboard.press('F1');
   await input.waitFor({ timeout: 1_500 });
-  await input.fill(`>${title}`);
+  // It closes again when something else takes the focus just then.
+  await input.fill(`>${title}`, { timeout: 1_500 });
   // After the title a row's name may say more: a key, or that it was used recently.
   const row = page.locator('.quick-input-list .monaco-list-row');
   const exact = row.and(page.locator(`[aria-label="${title}"], [aria-label^="${title},"]`));
