@@ -3,15 +3,16 @@ import type { SqlJsStatic } from 'sql.js';
 import type { Memory, MemoryId } from '../../core/model/memory.ts';
 import type { FileLocation } from '../../core/ports/files.ts';
 import type { MemoryChange, MemoryHit, MemoryStore } from '../../core/ports/memory-store.ts';
+import { failureOf } from '../failure-of.ts';
 import { JournalFile } from './journal-file.ts';
 import { encodeRecord, keptChanges, parseLine } from './journal-record.ts';
-import type { JournalLine, JournalRecord } from './journal-record.ts';
+import type { JournalRecord } from './journal-record.ts';
 import { loadStore } from './load-store.ts';
 import { putAway } from './put-away.ts';
 import type { LoadedStore } from './load-store.ts';
 import type { MemoryContents } from './memory-contents.ts';
 import { NewerStoreError } from './migrations.ts';
-import { fileIdOf } from './store-files.ts';
+import { fileIdOf, isSameImage } from './store-files.ts';
 import type { FilesSeen, StoreFiles } from './store-files.ts';
 import type { HeldLock } from './store-lock.ts';
 import { StoreTurns } from './store-turns.ts';
@@ -48,9 +49,8 @@ export class DiskMemoryStore implements MemoryStore {
   #seq = 0;
   #contents: MemoryContents;
   #journal: JournalFile | undefined;
-  /** which one `#contents` goes beyond */
-  #image: string | undefined;
-  #sealed: readonly string[];
+  /** which ones `#contents` goes beyond */
+  #seen: Pick<FilesSeen, 'image' | 'sealed'>;
   #lines: number;
   #hasNews = false;
   #newer: NewerStoreError | undefined;
@@ -58,7 +58,6 @@ export class DiskMemoryStore implements MemoryStore {
   #operations: Promise<unknown> = Promise.resolve();
   /** never waited for by an operation */
   readonly #turns: StoreTurns;
-  #isCheckpointDue = false;
   #disposed: Promise<void> | undefined;
   #isClosed = false;
 
@@ -70,8 +69,7 @@ export class DiskMemoryStore implements MemoryStore {
     if (options.notice !== undefined) this.notice = options.notice;
     this.#contents = loaded.contents;
     this.#journal = loaded.journal;
-    this.#image = loaded.seen.image;
-    this.#sealed = loaded.seen.sealed;
+    this.#seen = loaded.seen;
     this.#lines = loaded.lines;
   }
 
@@ -142,7 +140,7 @@ export class DiskMemoryStore implements MemoryStore {
 
   async #dispose(): Promise<void> {
     await this.#operations;
-    if (this.#lines > 0 || this.#sealed.length > 0) await this.checkpoint(LAST_PATIENCE_MS);
+    if (this.#lines > 0 || this.#seen.sealed.length > 0) await this.checkpoint(LAST_PATIENCE_MS);
     await this.#turns.settled();
     await this.#operate(async () => {
       this.#isClosed = true;
@@ -170,19 +168,19 @@ export class DiskMemoryStore implements MemoryStore {
   async #isAppended(line: Buffer, seq: number): Promise<boolean> {
     const journal = await this.#journalToAppend();
     if (journal === undefined) return false;
-    const unwritten = await journal.append(line).then(() => undefined, asError);
+    const unwritten = await failureOf(journal.append(line));
     // The line is there: what comes of it can be looked at while it is flushed.
     const [failure, id, lines] = await Promise.all([
-      unwritten ?? journal.flush().then(() => undefined, asError),
+      unwritten ?? failureOf(journal.flush()),
       fileIdOf(this.#files.journal),
-      journal.readLines().then((all) => all.map(parseLine)),
+      journal.readLines(),
     ]);
     const isCurrent = id === journal.id;
     if (isCurrent && failure !== undefined) this.#failed.add(seq);
     this.#takeLines(lines);
     if (!isCurrent) await this.#catchUp();
     else if (failure !== undefined) throw failure;
-    else if (this.#lines >= this.#options.checkpointLines) this.#checkpointSoon();
+    else if (this.#isCheckpointDue()) this.#turns.soon(() => this.checkpoint());
     return isCurrent;
   }
 
@@ -213,9 +211,8 @@ export class DiskMemoryStore implements MemoryStore {
   }
 
   /** Whether more has happened than that the journal has grown, or was begun. */
-  #isBehind({ journal, image, sealed }: FilesSeen): boolean {
-    if (image !== this.#image || sealed.join() !== this.#sealed.join()) return true;
-    return this.#journal !== undefined && this.#journal.id !== journal;
+  #isBehind(now: FilesSeen): boolean {
+    return !isSameImage(now, this.#seen) || (this.#journal !== undefined && this.#journal.id !== now.journal);
   }
 
   /**
@@ -229,12 +226,12 @@ export class DiskMemoryStore implements MemoryStore {
   }
 
   async #readOn(): Promise<void> {
-    this.#takeLines(((await this.#journal?.readLines()) ?? []).map(parseLine));
+    this.#takeLines((await this.#journal?.readLines()) ?? []);
   }
 
-  #takeLines(lines: readonly JournalLine[]): void {
+  #takeLines(lines: readonly string[]): void {
     this.#lines += lines.length;
-    for (const line of lines) {
+    for (const line of lines.map(parseLine)) {
       if (line === 'newer') this.#newer ??= new NewerStoreError(this.#files.folder);
       else if (line !== 'damaged') this.#take(line);
     }
@@ -258,10 +255,9 @@ export class DiskMemoryStore implements MemoryStore {
       if (loaded.contents.isForgotten(memory.id)) this.#forgotten.set(memory.id, memory);
     if (loaded.contents.hasMoreThan(before, this.#writer)) this.#hasNews = true;
     await this.#journal?.close();
-    this.#image = loaded.seen.image;
+    this.#seen = loaded.seen;
     this.#contents = loaded.contents;
     this.#journal = loaded.journal;
-    this.#sealed = loaded.seen.sealed;
     this.#lines = loaded.lines;
     before.close();
   }
@@ -274,17 +270,21 @@ export class DiskMemoryStore implements MemoryStore {
     const image = this.#contents.toImage(Date.now());
     await this.#files.removeDrafts();
     if (!lock.isHeld()) return;
-    this.#image = await this.#files.replaceImage(image);
+    this.#seen = { ...this.#seen, image: await this.#files.replaceImage(image) };
     if (!lock.isHeld()) return;
-    for (const name of this.#sealed) await putAway(this.#files, name);
-    this.#sealed = [];
+    for (const name of this.#seen.sealed) await putAway(this.#files, name);
+    this.#seen = { ...this.#seen, sealed: [] };
     this.#lines = 0;
+  }
+
+  #isCheckpointDue(): boolean {
+    return this.#lines >= this.#options.checkpointLines && this.#disposed === undefined;
   }
 
   async #seal(): Promise<void> {
     const name = await this.#files.seal();
     if (name === undefined) return;
-    this.#sealed = [...this.#sealed, name];
+    this.#seen = { ...this.#seen, sealed: [...this.#seen.sealed, name] };
     // Others may have written, or begun it, until it got its new name.
     this.#journal ??= await JournalFile.existing(this.#files.at(name));
     await this.#readOn();
@@ -292,19 +292,9 @@ export class DiskMemoryStore implements MemoryStore {
     this.#journal = undefined;
   }
 
-  #checkpointSoon(): void {
-    if (this.#isCheckpointDue || this.#disposed !== undefined) return;
-    this.#isCheckpointDue = true;
-    void this.checkpoint().finally(() => (this.#isCheckpointDue = false));
-  }
-
   #operate<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#operations.then(work);
     this.#operations = done.catch(() => undefined); // the caller has the error
     return done;
   }
-}
-
-function asError(value: unknown): Error {
-  return value instanceof Error ? value : new Error(String(value));
 }

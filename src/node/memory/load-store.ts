@@ -8,6 +8,7 @@ import type { JournalRecord } from './journal-record.ts';
 import { MemoryContents } from './memory-contents.ts';
 import { MemoryTables } from './memory-tables.ts';
 import { NewerStoreError } from './migrations.ts';
+import { isSameImage } from './store-files.ts';
 import type { FilesSeen, StoreFiles } from './store-files.ts';
 
 /** Checkpoints of other windows that are waited out: each takes a few milliseconds and comes every thousand lines. */
@@ -70,11 +71,7 @@ async function readParts(files: StoreFiles): Promise<Parts> {
 }
 
 function isSame({ seen, journal }: Parts, now: FilesSeen): boolean {
-  return (
-    journal?.id === now.journal &&
-    seen.image === now.image &&
-    seen.sealed.join('\n') === now.sealed.join('\n')
-  );
+  return journal?.id === now.journal && isSameImage(seen, now);
 }
 
 async function readOnce(files: StoreFiles, seen: FilesSeen): Promise<Parts> {

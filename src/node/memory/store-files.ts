@@ -128,6 +128,14 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Whether no checkpoint has come between two looks. */
+export function isSameImage(
+  one: Pick<FilesSeen, 'image' | 'sealed'>,
+  other: Pick<FilesSeen, 'image' | 'sealed'>,
+): boolean {
+  return one.image === other.image && one.sealed.join('\n') === other.sealed.join('\n');
+}
+
 /** Which file a name stands for. */
 export async function fileIdOf(file: string): Promise<string | undefined> {
   const stats = await fs.stat(file, { bigint: true }).catch(() => undefined); // there is none to be read

@@ -6,6 +6,7 @@ import type { HeldLock } from './store-lock.ts';
 export class StoreTurns {
   readonly #files: StoreFiles;
   #last: Promise<unknown> = Promise.resolve();
+  #isDue = false;
 
   constructor(files: StoreFiles) {
     this.#files = files;
@@ -19,6 +20,13 @@ export class StoreTurns {
     });
     this.#last = done.catch(() => undefined); // the caller has the error
     return done;
+  }
+
+  /** Once for all who ask until it is done. @param work never throws */
+  soon(work: () => Promise<void>): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    void work().finally(() => (this.#isDue = false));
   }
 
   async settled(): Promise<void> {
