@@ -44,16 +44,21 @@ export async function lookEverywhere(
 ): Promise<void> {
   await prepare(editor.panel());
   await lookAt(editor, editor.panel(), { name: `${state}-300`, themes: THEMES });
-  await editor.runCommand('Plimsoll: Open Agent Panel in Editor');
+  await run(editor, 'plimsoll.openInEditor');
   await composer(editor.tab()).waitFor();
   await prepare(editor.tab());
   await editor.page.setViewportSize({ width: 948, height: 800 });
-  await editor.runCommand('View: Close Primary Side Bar');
+  await run(editor, 'workbench.action.closeSidebar');
   await lookAt(editor, editor.tab(), { name: `${state}-900`, themes: TAB_THEMES });
-  await editor.runCommand('View: Close All Editors');
+  await run(editor, 'workbench.action.closeAllEditors');
   await editor.page.setViewportSize({ width: 1280, height: 800 });
-  await editor.runCommand('Plimsoll: Open Agent Panel');
+  await run(editor, 'plimsoll.open');
   await composer(editor.panel()).waitFor();
+}
+
+/** Arranging the window is not what is tested. */
+function run(editor: Editor, command: string): Promise<unknown> {
+  return editor.api(async (vscode, id: string) => void (await vscode.commands.executeCommand(id)), command);
 }
 
 interface Look {

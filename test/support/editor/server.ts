@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { installed } from './cache.ts';
@@ -45,7 +46,7 @@ export interface EditorServer {
 export async function startServer(options: ServerOptions): Promise<EditorServer> {
   mkdirSync(path.join(options.dataDir, 'extensions'), { recursive: true });
   for (const folder of options.extensionFolders ?? []) linkExtension(options.dataDir, folder);
-  for (const file of options.vsix ?? []) await installExtension(options, file);
+  for (const file of options.vsix ?? []) linkExtension(options.dataDir, await unpacked(file));
   const child = spawn(installed.node, [...baseArguments(options), ...serverArguments(options)], {
     cwd: installed.vscode,
     env: environment(options),
@@ -119,9 +120,24 @@ function linkExtension(dataDir: string, folder: string): void {
   if (!existsSync(link)) symlinkSync(path.resolve(folder), link);
 }
 
-async function installExtension(options: ServerOptions, file: string): Promise<void> {
-  const args = [...baseArguments(options), '--install-extension', path.resolve(file), '--force'];
-  await run(installed.node, args, { cwd: installed.vscode, env: environment(options) });
+const packages = new Map<string, Promise<string>>();
+
+/** The folder that a package is installed in: by the editor itself, once for all that start in this process. */
+function unpacked(file: string): Promise<string> {
+  const known = packages.get(file) ?? install(file);
+  packages.set(file, known);
+  return known;
+}
+
+async function install(file: string): Promise<string> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'plimsoll-installed-'));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  const args = [...baseArguments({ dataDir }), '--install-extension', path.resolve(file), '--force'];
+  await run(installed.node, args, { cwd: installed.vscode, env: environment({ dataDir }) });
+  const extensions = path.join(dataDir, 'extensions');
+  const [folder] = readdirSync(extensions, { withFileTypes: true }).filter((item) => item.isDirectory());
+  if (folder === undefined) throw new Error(`the editor has not installed ${file}`);
+  return path.join(extensions, folder.name);
 }
 
 function collectOutput(child: ChildProcess): () => string {
