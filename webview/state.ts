@@ -83,7 +83,7 @@ export function createStore(api: VsCodeApi): Store {
   void restoreOutput(output, channel)
     .then(() => channel.request('ready', undefined))
     .then((state) => mirror.begin(state), report);
-  restoreDraft(draft, channel);
+  void restoreDraft(draft, channel);
   keep(draft, (text) => channel.request('saveDraft', { text }));
   keep(output, (open) => channel.request('saveOutput', { output: open }));
   loadMemory(panel, memory);
@@ -159,14 +159,10 @@ function keep<Value>(kept: Signal<Value>, save: (value: Value) => Promise<unknow
   });
 }
 
-function restoreDraft(draft: Signal<string>, channel: WebviewChannel): void {
-  if (draft.value !== '') return;
-  channel.request('loadDraft', undefined).then(
-    ({ text }) => {
-      if (draft.value === '') draft.value = text;
-    },
-    () => undefined,
-  );
+async function restoreDraft(draft: Signal<string>, channel: WebviewChannel): Promise<void> {
+  const before = draft.value;
+  const kept = await channel.request('loadDraft', undefined).catch(() => undefined);
+  if (kept !== undefined && draft.value === before) draft.value = kept.text; // else somebody types already
 }
 
 async function restoreOutput(output: Signal<OpenOutput | undefined>, channel: WebviewChannel): Promise<void> {

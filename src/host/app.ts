@@ -12,6 +12,7 @@ import { createTextCodec } from '../node/text-codec.ts';
 import { WorkerTokenCounter } from '../node/worker-token-counter.ts';
 import { isRunning } from '../protocol/activity.ts';
 import { forPanel } from '../protocol/for-panel.ts';
+import type { OpenOutput } from '../protocol/output-pages.ts';
 import { initialPanelState, resumedPanelState } from '../protocol/reduce.ts';
 import type { PanelState } from '../protocol/view-model.ts';
 import { createAnthropicModel } from '../providers/anthropic.ts';
@@ -20,13 +21,13 @@ import { ContextKeys } from './context-keys.ts';
 import { DiffView } from './diff-view.ts';
 import { FileGrantStore } from './grant-store.ts';
 import { locationOf } from './locations.ts';
-import { openOutputStore } from './output-place.ts';
+import { KeptForReload, openOutputFrom } from './kept-for-reload.ts';
 import { stateOf } from './memory-handlers.ts';
 import { MemoryHost } from './memory-host.ts';
 import { OutputQuota } from './output-quota.ts';
 import { Panel } from './panel.ts';
 import { panelHandlers } from './panel-handlers.ts';
-import type { DraftStore, OpenOutputStore, PanelHost } from './panel-handlers.ts';
+import type { PanelHost } from './panel-handlers.ts';
 import { SessionHost } from './session-host.ts';
 import { sessionDeps } from './session-deps.ts';
 import { onSettingsChanged, readBaseUrl, readSettings } from './settings.ts';
@@ -46,9 +47,9 @@ export class App implements vscode.Disposable, PanelHost {
   readonly panel: Panel;
   readonly diffs: DiffView;
   readonly sessions: SessionHost;
-  readonly drafts: DraftStore;
+  readonly drafts: KeptForReload<string>;
   readonly memory: MemoryHost;
-  readonly openOutputs: OpenOutputStore;
+  readonly openOutputs: KeptForReload<OpenOutput | undefined>;
   readonly #context: vscode.ExtensionContext;
   readonly #store: DiskLogStore;
   readonly #counter: WorkerTokenCounter;
@@ -74,11 +75,14 @@ export class App implements vscode.Disposable, PanelHost {
     this.#model = this.#connect();
     this.diffs = new DiffView(createTextCodec());
     const directory = new SessionDirectory(storage);
-    this.drafts = {
+    this.drafts = new KeptForReload({
       load: () => directory.draftOf(roots()),
       save: (text) => directory.setDraft(roots(), text),
-    };
-    this.openOutputs = openOutputStore(directory, roots);
+    });
+    this.openOutputs = new KeptForReload({
+      load: async () => openOutputFrom(await directory.openOutputOf(roots())),
+      save: (open) => directory.setOpenOutput(roots(), open === undefined ? '' : JSON.stringify(open)),
+    });
     this.memory = new MemoryHost({
       ...{ storage, dist, counter: this.#counter },
       onChanged: () => void this.#tellMemory(),

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { resolvePath } from '../core/tools/workspace-path.ts';
 import { createDiskFiles } from '../node/disk-files.ts';
-import type { KeptOutput, OpenOutput } from '../protocol/output-pages.ts';
+import type { OpenOutput } from '../protocol/output-pages.ts';
 import type { ToolItem } from '../protocol/view-model.ts';
 import { uriOf } from './locations.ts';
 import { memoryHandlers } from './memory-handlers.ts';
 import type { MemoryHost } from './memory-host.ts';
+import type { KeptForReload } from './kept-for-reload.ts';
 import { OutputPager } from './output-pager.ts';
 import { openInEditor, reveal } from './output-places.ts';
 import type { Panel, PanelHandlers } from './panel.ts';
@@ -17,26 +18,15 @@ import { workspace } from './workspace.ts';
 /** What the panel may open outside the editor. */
 const WEB_LINK = /^(https?|mailto):/i;
 
-/** What is typed and not sent, per workspace. */
-export interface DraftStore {
-  load(): Promise<string>;
-  save(text: string): Promise<void>;
-}
-
-/** Which output is open, per workspace. */
-export interface OpenOutputStore {
-  /** what the window had open before; undefined from the second time on */
-  take(): Promise<KeptOutput | undefined>;
-  save(output: OpenOutput | undefined): Promise<void>;
-}
-
 /** What the panel's requests are answered with. */
 export interface PanelHost {
   readonly panel: Panel;
   readonly diffs: DiffView;
   readonly sessions: SessionHost;
-  readonly drafts: DraftStore;
-  readonly openOutputs: OpenOutputStore;
+  /** what is typed and not sent, per workspace */
+  readonly drafts: KeptForReload<string>;
+  /** which output is open, per workspace */
+  readonly openOutputs: KeptForReload<OpenOutput | undefined>;
   readonly memory: MemoryHost;
   send(text: string): Promise<void>;
   goOn(): Promise<void>;
@@ -52,9 +42,15 @@ export function panelHandlers(app: PanelHost): PanelHandlers {
   return {
     send: async ({ text }) => void (await app.send(text)),
     saveDraft: async ({ text }) => void (await app.drafts.save(text)),
-    loadDraft: async () => ({ text: await app.drafts.load() }),
+    async loadDraft() {
+      const kept = await app.drafts.take();
+      return kept && { text: kept.value };
+    },
     saveOutput: async ({ output }) => void (await app.openOutputs.save(output)),
-    loadOutput: () => app.openOutputs.take(),
+    async loadOutput() {
+      const kept = await app.openOutputs.take();
+      return kept && { output: kept.value };
+    },
     stop: async () => void (await app.stop()),
     goOn: async () => void (await app.goOn()),
     newSession: async () => void (await app.newSession()),

@@ -30,7 +30,7 @@ export interface HostRequests {
   send: [SendRequest, undefined];
   /** keeps what is typed and not sent, so that a reload does not lose it */
   saveDraft: [Draft, undefined];
-  loadDraft: [undefined, Draft];
+  loadDraft: [undefined, Draft | undefined];
   /** keeps which output is open, for the same reason */
   saveOutput: [KeptOutput, undefined];
   /** what was open when the host came up: for who asks first */

@@ -82,8 +82,20 @@ describe('the composer', () => {
   it('U3: takes the draft from the host where the editor has lost it, and never over what is typed', async () => {
     const lost = await mountPanel({}, { draft: 'from the host' });
     expect((lost.find(MESSAGE) as HTMLTextAreaElement).value).toBe('from the host');
-    const kept = await mountPanel({}, { draft: 'from the host', saved: { draft: 'newer' } });
-    expect((kept.find(MESSAGE) as HTMLTextAreaElement).value).toBe('newer');
+    let answer: (draft: { readonly text: string }) => void = () => undefined;
+    const answered = new Promise<{ readonly text: string }>((resolve) => (answer = resolve));
+    const panel = await mountPanel({}, { answers: { loadDraft: () => answered } });
+    await type(panel.find(MESSAGE), 'newer');
+    answer({ text: 'from the host' });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect((panel.find(MESSAGE) as HTMLTextAreaElement).value).toBe('newer');
+  });
+
+  it('U3: takes the host’s draft where the editor gives back an older one, or what was sent since', async () => {
+    const older = await mountPanel({}, { draft: 'a draft', saved: { draft: 'sent long ago' } });
+    expect((older.find(MESSAGE) as HTMLTextAreaElement).value).toBe('a draft');
+    const sent = await mountPanel({}, { draft: '', saved: { draft: 'sent' } });
+    expect((sent.find(MESSAGE) as HTMLTextAreaElement).value).toBe('');
   });
 
   it('takes the focus when the host asks for it, and not by itself', async () => {

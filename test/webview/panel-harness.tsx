@@ -66,7 +66,7 @@ export async function mountPanel(more: Partial<PanelState> = {}, options: MountO
       const refusal = options.refusals?.[request];
       const answers: Readonly<Record<string, unknown>> = {
         ready: state,
-        loadDraft: { text: options.draft ?? '' },
+        loadDraft: options.draft === undefined ? undefined : { text: options.draft },
         loadOutput: undefined,
         saveOutput: undefined,
         memory: noMemories,
