@@ -10,7 +10,26 @@ const COMPOUND = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]+(?:[./\\:@#+-]+[\p{L}\p{N}_]+)
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_RUN = /\w+/g;
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lt}\p{Lm}\p{M}]+|\p{Lu}|\p{N}+/gu;
-const LATIN_MARKS = /(?<=\p{Script=Latin})\p{M}+/gu;
+/** `don't`, `l'équipe`; tried where a word begins only, as the compounds are. */
+const LETTER = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}]';
+const CONTRACTION = new RegExp(
+  `(?<![\\p{L}\\p{N}\\p{M}_])${LETTER}[\\p{L}\\p{M}]*(?:'${LETTER}[\\p{L}\\p{M}]*)+`,
+  'gu',
+);
+/** A flag, or one picture of those that are joined to one. */
+const PICTURE = /\p{Regional_Indicator}{2}|\p{Extended_Pictographic}/gu;
+
+/** Marks that a word is written without as well; in other scripts they make another word. */
+const MARKS = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
+const APOSTROPHES = /[‘’‛ʼ]/g;
+/** Soft hyphens, joiners, how a picture is to be drawn, and skin tones. */
+const UNSEEN = /[\u00ad\u200d\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
+/** Letters that are written otherwise in capitals, or where a keyboard has none of them. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O' },
+  ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', ς: 'σ' },
+};
+const OTHER_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 
 /** Longer ones are data; nobody searches for them. */
 const MAX_WORD = 100;
@@ -21,11 +40,17 @@ const SHORTEST_STEM = 3;
  * whole and in parts, a path too, English words with and without their ending, Chinese and its like by pairs.
  */
 export function wordsOf(text: string): readonly string[] {
-  const plain = folded(text);
+  return wordsIn(normalised(text), (run) => [...pairs(run), ...lastOf(run)]);
+}
+
+/** @param ofUnspaced the words of a run that has no spaces */
+function wordsIn(plain: string, ofUnspaced: (run: string) => readonly string[]): readonly string[] {
   return [
     ...compounds(plain),
+    ...contractions(plain),
     ...spacedRuns(plain).flatMap(spacedWords),
-    ...unspacedRuns(plain).flatMap((run) => [...pairs(run), ...lastOf(run)]),
+    ...unspacedRuns(plain).flatMap(ofUnspaced),
+    ...pictures(plain),
   ].filter((word) => word.length <= MAX_WORD);
 }
 
@@ -37,30 +62,44 @@ export interface QueryWords {
 }
 
 export function queryWords(query: string): QueryWords {
-  const plain = folded(query);
-  const words = [
-    ...compounds(plain),
-    ...spacedRuns(plain).flatMap(spacedWords),
-    ...unspacedRuns(plain).flatMap(pairs),
-  ].filter((word) => word.length <= MAX_WORD);
-  const end = new RegExp(`(?:${UNSPACED_RUN.source}|${SPACED_RUN.source})$`, 'u').exec(
-    plain.slice(-MAX_WORD),
-  );
-  const last = end?.[0];
-  return { words: [...new Set(words)], beginning: last === undefined ? undefined : beginningOf(last) };
+  const plain = normalised(query);
+  return { words: [...new Set(wordsIn(plain, pairs))], beginning: beginningIn(plain.slice(-MAX_WORD)) };
 }
 
+/** Of `don't` the whole, as with `t` too many words begin; of `l'équ` what is behind the article. */
+function beginningIn(plain: string): string | undefined {
+  const last = LAST_RUN.exec(plain)?.[0];
+  if (last === undefined) return undefined;
+  const contraction = last.length < SHORTEST_STEM ? LAST_CONTRACTION.exec(plain)?.[0] : undefined;
+  return contraction === undefined ? beginningOf(last) : joined(contraction);
+}
+
+const LAST_RUN = new RegExp(`(?:${UNSPACED_RUN.source}|${SPACED_RUN.source})$`, 'u');
+const LAST_CONTRACTION = new RegExp(`${CONTRACTION.source}$`, 'u');
+
 function beginningOf(run: string): string {
-  return isUnspaced(run) ? [...run].slice(-2).join('') : run.toLowerCase();
+  return isUnspaced(run) ? [...run].slice(-2).join('') : small(run);
 }
 
 function isUnspaced(run: string): boolean {
   return run.search(UNSPACED_RUN) === 0;
 }
 
-function folded(text: string): string {
+/** A text or a query as its words are taken from it: in one way of writing, but with its capitals, which part names. */
+function normalised(text: string): string {
   if (ASCII.test(text)) return text;
-  return text.normalize('NFKD').replace(LATIN_MARKS, '').normalize('NFC');
+  return text
+    .normalize('NFKD')
+    .replace(UNSEEN, '')
+    .replace(MARKS, '')
+    .replace(OTHER_LETTERS, (letter) => LETTERS[letter] ?? letter)
+    .replace(APOSTROPHES, "'")
+    .normalize('NFC');
+}
+
+/** The end of a Greek word has a small letter of its own. */
+function small(word: string): string {
+  return word.toLowerCase().replaceAll('ς', 'σ');
 }
 
 function runs(text: string, kind: RegExp): readonly string[] {
@@ -76,13 +115,25 @@ function unspacedRuns(text: string): readonly string[] {
 }
 
 function compounds(text: string): readonly string[] {
-  return runs(text, COMPOUND).map((word) => word.toLowerCase());
+  return runs(text, COMPOUND).map(small);
+}
+
+function contractions(text: string): readonly string[] {
+  return text.includes("'") ? runs(text, CONTRACTION).map(joined) : [];
+}
+
+function joined(contraction: string): string {
+  return small(contraction.replaceAll("'", ''));
+}
+
+function pictures(text: string): readonly string[] {
+  return ASCII.test(text) ? [] : runs(text, PICTURE);
 }
 
 /** Whole, in its parts where it has several, and each without its ending. */
 function spacedWords(run: string): readonly string[] {
-  const whole = run.toLowerCase();
-  const parts = runs(run, PART).map((part) => part.toLowerCase());
+  const whole = small(run);
+  const parts = runs(run, PART).map(small);
   const words = parts.length > 1 ? [whole, ...parts] : [whole];
   return words.flatMap((word) => {
     const stem = stemOf(word);

@@ -22,6 +22,18 @@ const TEXTS = {
   arabic: 'قاعدة البيانات تنقل يدويا',
   english: 'Decisions are written down when they were taken.',
   version: 'Node 20.19 is the oldest that works.',
+  street: 'Die Straße ist gesperrt.',
+  capitals: 'SPASS UND FUSSBALL',
+  rocket: 'Ships go out on Fridays 🚀, never 👩🏽‍💻 alone.',
+  heart: 'The client likes ❤️ and 🇫🇷.',
+  contraction: "We don't rebase.",
+  typographic: 'It can’t be undone.',
+  plainly: 'It wont start without a licence.',
+  elision: "Ici, l'équipage décide.",
+  wide: 'ＫＡＦＫＡ runs on ｐｏｒｔ ９０９２.',
+  scandinavian: 'Søren works in Łódź.',
+  greek: 'Ο καφές στον δρόμο.',
+  turkish: 'Kapı KIRIK.',
 };
 
 describe('a search', () => {
@@ -60,6 +72,31 @@ describe('a search', () => {
     ['a number', '20.19', 'version'],
     ['the beginning of the last word', 'where is the pars', 'camel'],
     ['the beginning of a Russian word', 'перен', 'russian'],
+    ['a picture', '🚀', 'rocket'],
+    ['one picture of several joined to one', '💻', 'rocket'],
+    ['a picture in another tone', '👩🏿', 'rocket'],
+    ['a picture without how it is to be drawn', '❤', 'heart'],
+    ['a flag', '🇫🇷', 'heart'],
+    ['ß written in capitals', 'STRASSE', 'street'],
+    ['ß written as ss', 'strasse', 'street'],
+    ['a capital ẞ', 'STRAẞE', 'street'],
+    ['ß where capitals stand', 'Spaß', 'capitals'],
+    ['a contraction as it is', "don't", 'contraction'],
+    ['a contraction with a typographic apostrophe', 'don’t', 'contraction'],
+    ['a contraction without its apostrophe', 'dont', 'contraction'],
+    ['a typographic contraction by a plain apostrophe', "can't", 'typographic'],
+    ['a typographic contraction without its apostrophe', 'cant', 'typographic'],
+    ['a word without its apostrophe by the contraction', 'won’t', 'plainly'],
+    ['a word behind an article', 'équipage', 'elision'],
+    ['the beginning of a word behind an article', "l'équi", 'elision'],
+    ['a word with marks where it has none, and the other way round', 'Ìcí', 'elision'],
+    ['plain letters where full-width ones stand', 'kafka', 'wide'],
+    ['full-width letters', 'ｐｏｒｓ ｐｏｒｔ', 'wide'],
+    ['full-width letters where plain ones stand', 'ｒｅｂａｓｅ', 'contraction'],
+    ['a full-width number', '９０９２', 'wide'],
+    ['letters that have no mark to leave out', 'soren lodz', 'scandinavian'],
+    ['a Greek word in capitals', 'ΚΑΦΕΣ', 'greek'],
+    ['a Turkish word in capitals', 'KAPI', 'turkish'],
   ])('finds by %s', (_, query, id) => {
     expect(best(query)).toBe(id);
   });
@@ -67,6 +104,11 @@ describe('a search', () => {
   it('takes only the last word as a beginning, and none where a space follows', () => {
     expect(store.search('pars zzz', 3)).toEqual([]);
     expect(store.search('pars ', 3)).toEqual([]);
+  });
+
+  it('does not take the letter behind an apostrophe as a beginning', () => {
+    const found = store.search("zzz't", 9).map(({ memory }) => memory.id);
+    expect(found.sort()).toEqual(['contraction', 'typographic']);
   });
 
   it.each([
@@ -99,6 +141,8 @@ describe('a search', () => {
     ['one word', 'a'.repeat(100_000)],
     ['different words', Array.from({ length: 15_000 }, (_, n) => `w${n}`).join(' ')],
     ['points', 'a.'.repeat(50_000)],
+    ['apostrophes', "a'".repeat(50_000)],
+    ['contractions', "don't ".repeat(17_000)],
     ['characters', '数'.repeat(100_000)],
     ['emoji', '🎉'.repeat(50_000)],
     ['capitals', 'A'.repeat(99_999) + 'b'],
@@ -149,8 +193,12 @@ describe('the words of a text', () => {
     ]);
   });
 
+  it('of a contraction are its parts too', () => {
+    expect(wordsOf('don’t')).toEqual(['dont', 'don', 't']);
+  });
+
   it('are taken in time that grows with the text, whatever it is', () => {
-    for (const unit of ['a', 'A', 'a.', '_', '\u0301', '数', '1', 'aB', '-']) {
+    for (const unit of ['a', 'A', 'a.', '_', '\u0301', '数', '1', 'aB', '-', "a'", '🚀', 'ß']) {
       const begun = performance.now();
       wordsOf(unit.repeat(200_000));
       expect(performance.now() - begun, unit).toBeLessThan(4_000);
