@@ -71,6 +71,8 @@ export function memoryHandlers(host: MemoryHost, sessionId: () => string): Memor
       const { memory: project } = await open();
       await project.refresh();
       const uri = uriOf(project.file.location);
+      // Opened without what the store knows, it would look as if that were to be forgotten.
+      if ((await project.file.read()).kind === 'absent') await project.save('', '');
       // A project that remembers nothing yet has no file.
       if ((await project.file.version()) === undefined) await project.file.replace({ kind: 'absent' }, '');
       await vscode.window.showTextDocument(uri, { preview: false });

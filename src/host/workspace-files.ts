@@ -9,8 +9,9 @@ const APPEND_LIMIT = 1_000_000;
 export const workspaceFiles: FilePort = {
   async stat(file): Promise<FileStat | undefined> {
     try {
-      const { type, size, mtime } = await vscode.workspace.fs.stat(uriOf(file));
-      return { kind: kindOf(type), size, modifiedMs: mtime };
+      const { type, size, mtime, permissions = 0 } = await vscode.workspace.fs.stat(uriOf(file));
+      const isReadOnly = (permissions & vscode.FilePermission.Readonly) !== 0;
+      return { kind: kindOf(type), size, modifiedMs: mtime, ...(isReadOnly && { isReadOnly }) };
     } catch (error) {
       if (isAbsent(error)) return undefined;
       throw error;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promises as fs } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
-import type { DirectoryItem, FileKind, FileLocation, FilePort } from '../core/ports/files.ts';
+import type { DirectoryItem, FileKind, FileLocation, FilePort, FileStat } from '../core/ports/files.ts';
 import { realDiskPath } from './real-path.ts';
 import { isAbsence, toLocation } from './disk-path.ts';
 import { writeAll } from './write-all.ts';
@@ -12,7 +12,7 @@ export function createDiskFiles(): FilePort {
   return {
     async stat(file) {
       const stats = await statOrUndefined(file);
-      return stats && { kind: kindOf(stats), size: stats.size, modifiedMs: stats.mtimeMs };
+      return stats && statOf(stats);
     },
     async realPath(file) {
       return toLocation(await realDiskPath(file));
@@ -36,6 +36,12 @@ async function statOrUndefined(file: FileLocation): Promise<Stats | undefined> {
     if (isAbsence(error)) return undefined;
     throw error;
   }
+}
+
+function statOf(stats: Stats): FileStat {
+  const { size, mtimeMs: modifiedMs, mode } = stats;
+  const isReadOnly = (mode & fs.constants.S_IWUSR) === 0;
+  return { kind: kindOf(stats), size, modifiedMs, ...(isReadOnly && { isReadOnly }) };
 }
 
 function kindOf(entry: Stats | Dirent): FileKind {

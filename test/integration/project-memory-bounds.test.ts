@@ -52,18 +52,6 @@ describe('the bounds', () => {
     }
   });
 
-  test('M12: a file of 0 bytes, or none, is written anew', async () => {
-    const memory = await rig.window();
-    await memory.write(draft('Kept in the store'));
-    const before = rig.read();
-    rig.write('');
-    await memory.refresh();
-    expect(rig.read()).toBe(before);
-    rmSync(rig.file);
-    await memory.refresh();
-    expect(rig.read()).toBe(before);
-  });
-
   test('a project that remembers nothing gets no file', async () => {
     const memory = await rig.window();
     expect(await memory.section()).toBeUndefined();

@@ -22,6 +22,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const files = createDiskFiles();
 const at = (name: string) => `${folder}/${name}`;
 
+it('a file that its owner must not write is told apart, whoever asks', async () => {
+  writeFileSync(at('theirs'), 'x');
+  expect(await files.stat(at('theirs'))).not.toHaveProperty('isReadOnly');
+  chmodSync(at('theirs'), 0o444);
+  expect(await files.stat(at('theirs'))).toMatchObject({ kind: 'file', size: 1, isReadOnly: true });
+});
+
 describe('writing', () => {
   it('keeps the mode of a file', async () => {
     writeFileSync(at('run.sh'), 'old');

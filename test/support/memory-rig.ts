@@ -27,6 +27,8 @@ export class MemoryRig {
   isAutomatic = false;
   /** an editor tab has changes of the file that are not saved */
   isBeingEdited = false;
+  /** the same, of a file of this name only */
+  editedFile: string | undefined;
   readonly #stores: MemoryStore[] = [];
 
   /** Opens the project's memory as another window would. @param root where a worktree is */
@@ -37,7 +39,7 @@ export class MemoryRig {
       store,
       file: new MemoryFile({
         ...{ files, root: toLocation(root), path: MEMORY_PATH },
-        isBeingEdited: () => this.isBeingEdited,
+        isBeingEdited: (file) => this.isBeingEdited || file === this.editedFile,
       }),
       clock: this.clock,
       newId: newMemoryId,

@@ -1,10 +1,11 @@
 import { MAX_MEMORY_FILE } from '../model/memory.ts';
 import { pathInside } from '../model/path-inside.ts';
 import type { FileLocation, FilePort } from '../ports/files.ts';
+import { objectionToPlace } from './memory-path.ts';
 
 export type MemoryFileContent =
   | { readonly kind: 'text'; readonly text: string }
-  /** not there, or with nothing in it */
+  /** not there, or with nothing in it but blanks and line ends */
   | { readonly kind: 'absent' }
   /** there is something that is not ours to read or write over; a sentence for a person */
   | { readonly kind: 'unreadable'; readonly reason: string };
@@ -19,6 +20,8 @@ export interface MemoryFileOptions {
   readonly isBeingEdited?: (file: FileLocation) => boolean;
 }
 
+const NO_TEXT = 'is not text in UTF-8';
+
 /** MEMORY.md on its file system: read within bounds, and written only over what was read. */
 export class MemoryFile {
   readonly path: string;
@@ -29,20 +32,16 @@ export class MemoryFile {
 
   constructor({ files, root, path, isBeingEdited = () => false }: MemoryFileOptions) {
     this.#files = files;
-    this.#root = root;
+    this.#root = root.replace(/\/$/, '');
     this.path = path;
     this.#isBeingEdited = isBeingEdited;
-    this.location = `${root.replace(/\/$/, '')}/${path}`;
-  }
-
-  get isBeingEdited(): boolean {
-    return this.#isBeingEdited(this.location);
+    this.location = `${this.#root}/${path}`;
   }
 
   /** Says whether the file is as it was; undefined where that cannot be known. */
   async version(): Promise<string | undefined> {
     const stat = await this.#files.stat(this.location).catch(() => undefined);
-    return stat && `${stat.kind} ${stat.size} ${stat.modifiedMs}`;
+    return stat && `${stat.kind} ${stat.size} ${stat.modifiedMs} ${stat.isReadOnly === true}`;
   }
 
   /** With its links resolved; undefined where that cannot be known. */
@@ -59,45 +58,74 @@ export class MemoryFile {
     }
   }
 
+  /** Why it is not to be replaced by `text` now: a sentence for a person. Undefined: it may. Never throws. */
+  async objectionTo(text: string): Promise<string | undefined> {
+    const real = await this.realLocation();
+    const isBeingEdited =
+      this.#isBeingEdited(this.location) || (real !== undefined && this.#isBeingEdited(real));
+    if (isBeingEdited) return `${this.path} has changes in an editor tab that are not saved.`;
+    const stat = await this.#files.stat(this.location).catch(() => undefined); // writing it will say why
+    if (stat?.isReadOnly === true) return `${this.path} is read-only, so it was left as it is.`;
+    // What could not be read again would be lost to the memory.
+    const fault = faultOfSize(encode(text).length) ?? faultOf(text);
+    return fault && `${this.path} was left as it is: with what is new it ${fault}.`;
+  }
+
   /**
-   * Replaces `expected` by `text`. False where the file says something else by now: then it is to be read again.
+   * Replaces `expected` by `text`, where a link leads to too. False where the file says something else by now: then it
+   * is to be read again.
    * @throws the system's own error
    */
   async replace(expected: MemoryFileContent, text: string): Promise<boolean> {
     const now = await this.read();
     if (now.kind !== expected.kind) return false;
     if (now.kind === 'text' && expected.kind === 'text' && now.text !== expected.text) return false;
-    await this.#files.write(this.location, new TextEncoder().encode(text));
+    const place = await this.#place();
+    if ('fault' in place) return false;
+    await this.#files.write(place.real, encode(text));
     return true;
   }
 
   async #read(): Promise<MemoryFileContent> {
     const stat = await this.#files.stat(this.location);
-    if (stat === undefined) return (await this.#isInside()) ? { kind: 'absent' } : this.#outside();
-    if (stat.kind !== 'file') return this.#unreadable('is not a file');
-    if (!(await this.#isInside())) return this.#outside();
-    if (stat.size === 0) return { kind: 'absent' };
-    if (stat.size > MAX_MEMORY_FILE)
-      return this.#unreadable(
-        `has ${stat.size.toLocaleString('en')} bytes; more than ${MAX_MEMORY_FILE.toLocaleString('en')} are not read`,
-      );
-    const bytes = await this.#files.read(this.location);
-    const text = decode(bytes);
-    if (text === undefined) return this.#unreadable('is not text in UTF-8');
-    return { kind: 'text', text };
+    if (stat !== undefined && stat.kind !== 'file') return this.#unreadable('is not a file');
+    const place = await this.#place();
+    if ('fault' in place) return this.#unreadable(place.fault);
+    if (stat === undefined)
+      return (await this.#isDangling()) ? this.#unreadable('leads to nothing') : { kind: 'absent' };
+    const tooLarge = faultOfSize(stat.size);
+    if (tooLarge !== undefined) return this.#unreadable(tooLarge);
+    const text = decode(await this.#files.read(place.real));
+    if (text === undefined) return this.#unreadable(NO_TEXT);
+    if (text.trim() === '') return { kind: 'absent' };
+    const fault = faultOf(text);
+    return fault === undefined ? { kind: 'text', text } : this.#unreadable(fault);
   }
 
-  /** What a link leads to outside of the folder is not the project's to read or write. */
-  async #isInside(): Promise<boolean> {
+  /** Where it really is. What a link leads to outside of the folder is not the project's to read or write. */
+  async #place(): Promise<{ readonly real: FileLocation } | { readonly fault: string }> {
     const [root, real] = await Promise.all([
       this.#files.realPath(this.#root),
       this.#files.realPath(this.location),
     ]);
-    return pathInside(root, real) !== undefined;
+    const path = pathInside(root, real);
+    if (path === undefined) return { fault: 'leads out of the folder' };
+    const objection = path === this.path ? undefined : objectionToPlace(path);
+    return objection === undefined ? { real } : { fault: `leads to ${path}, which ${objection}` };
   }
 
-  #outside(): MemoryFileContent {
-    return this.#unreadable('leads out of the folder');
+  /** Of a file that is not there: whether it is, or lies behind, a link. */
+  async #isDangling(): Promise<boolean> {
+    let folder = this.#root;
+    for (const name of this.path.split('/')) {
+      const place = `${folder}/${name}`;
+      if ((await this.#files.stat(place)) === undefined) {
+        const items = await this.#files.list(folder).catch(() => []); // the folder is not there either
+        return items.some((item) => item.name === name && item.isSymlink);
+      }
+      folder = place;
+    }
+    return false;
   }
 
   #unreadable(what: string): MemoryFileContent {
@@ -105,12 +133,39 @@ export class MemoryFile {
   }
 }
 
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
 /** The byte order mark is part of the text: it is written back. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+function faultOfSize(bytes: number): string | undefined {
+  return bytes > MAX_MEMORY_FILE
+    ? `has ${bytes.toLocaleString('en')} bytes; more than ${MAX_MEMORY_FILE.toLocaleString('en')} are not read`
+    : undefined;
+}
+
+/** What of a text keeps it from being read: what follows the file's name. */
+function faultOf(text: string): string | undefined {
+  if (text.includes('\0')) return NO_TEXT;
+  return hasConflictMarkers(text) ? 'has conflict markers of git: resolve them first' : undefined;
+}
+
+/** Both sides of a merge that somebody has to decide, as git leaves them: to read them would be to decide it. */
+function hasConflictMarkers(text: string): boolean {
+  const lines = `\n${text.replace(/^\uFEFF/, '')}`;
+  let at = 0;
+  for (const mark of ['<<<<<<< ', '=======', '>>>>>>> ']) {
+    at = lines.indexOf(`\n${mark}`, at);
+    if (at < 0) return false;
+    at += 1;
+  }
+  return true;
 }

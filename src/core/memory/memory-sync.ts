@@ -7,6 +7,7 @@ import { viewOfMemory } from './memory-view.ts';
 import type { MemoryView } from './memory-view.ts';
 import { mergeDocuments } from './merge.ts';
 import type { MemoryFile, MemoryFileContent } from './memory-file.ts';
+import { idsIn } from './named-alike.ts';
 import { parseDocument } from './parse.ts';
 import { changesOf, documentOf } from './reconcile.ts';
 import { renderDocument } from './render.ts';
@@ -27,6 +28,9 @@ export interface Edit {
   readonly text: string;
   readonly base: string;
 }
+
+/** Why file and store are made the same: somebody looks, the store has changed, or a person saves their text. */
+export type Occasion = 'look' | 'news' | Edit;
 
 /** How often a file may change under our hands before we leave it for the next time. */
 const MOST_TRIES = 5;
@@ -59,6 +63,8 @@ export class MemorySync {
   #nextExpiryMs = Infinity;
   /** the file could not be written yet */
   #isPending = false;
+  /** the file that was there when both agreed was not there any more when it was last looked for */
+  #isGone = false;
 
   constructor(options: SyncOptions) {
     this.#options = options;
@@ -78,18 +84,19 @@ export class MemorySync {
   }
 
   /** @throws the system's own error where the store cannot be written, or with an edit where the file cannot */
-  run(edit?: Edit): Promise<Synced> {
+  run(occasion: Occasion): Promise<Synced> {
     return this.#options.store.exclusively(async () => {
       for (let tries = 1; ; tries += 1) {
-        const synced = await this.#once(edit, tries === MOST_TRIES);
+        const synced = await this.#once(occasion, tries === MOST_TRIES);
         if (synced !== undefined) return synced;
       }
     });
   }
 
   /** Undefined where the file has changed between reading and writing. */
-  async #once(edit: Edit | undefined, isLastTry: boolean): Promise<Synced | undefined> {
+  async #once(occasion: Occasion, isLastTry: boolean): Promise<Synced | undefined> {
     const { file } = this.#options;
+    const edit = typeof occasion === 'string' ? undefined : occasion;
     this.#version = await file.version();
     this.#real = await file.realLocation();
     const content = await file.read();
@@ -97,14 +104,30 @@ export class MemorySync {
     const { document, changes, conflicts } = this.#merged(content, edit);
     const view = await this.viewOf(document);
     const text = renderDocument(document, view.endsAt === undefined ? {} : { endsAt: view.endsAt });
+    if (content.kind === 'absent' && this.#isLeftGone(occasion, text)) {
+      this.#isPending = false;
+      return { document, view, notices: [], conflicts };
+    }
     const trouble = text === textOf(content) ? undefined : await this.#write(content, { text, edit });
     if (trouble === CHANGED && !isLastTry) return undefined;
     this.#isPending = trouble !== undefined;
     if (trouble === undefined) {
       await this.#agree(text, changes);
       this.#agreed = { text, document };
+      this.#isGone = false;
     }
     return { document, view, notices: trouble === undefined ? [] : [trouble], conflicts };
+  }
+
+  /**
+   * Whether a file that was there when both agreed stays away: somebody has removed it, or git has with another branch,
+   * and would find one in its way on the way back. The store speaks until there is something to be written.
+   */
+  #isLeftGone(occasion: Occasion, text: string): boolean {
+    const { store, file } = this.#options;
+    const agreed = store.baseOf(file.location) ?? '';
+    this.#isGone = agreed.trim() !== '';
+    return this.#isGone && (occasion === 'look' || (occasion === 'news' && text === agreed));
   }
 
   /** What the file says and what the store says, and then a person's text from the panel. */
@@ -116,7 +139,7 @@ export class MemorySync {
     if (edit === undefined && (content.kind === 'absent' || content.text === agreed))
       return { document: documentOf(this.#base(), memories), changes: [], conflicts: [] };
     const said = content.kind === 'text' ? parseDocument(content.text) : this.#base();
-    const base = agreed === undefined ? this.#known(said) : this.#base();
+    const base = agreed === undefined || this.#isAnother(said) ? this.#known(said) : this.#base();
     const kept = mergeDocuments({ base, mine: said, theirs: ours(base, memories) });
     const edited = edit && mergeDocuments({ ...parsed(edit), theirs: kept.document });
     const { document } = edited ?? kept;
@@ -132,6 +155,13 @@ export class MemorySync {
     if (text === undefined) return EMPTY;
     if (this.#agreed?.text !== text) this.#agreed = { text, document: parseDocument(text) };
     return this.#agreed.document;
+  }
+
+  /** Whether it was written anew where the one that both knew was gone: what it does not say nobody has taken away. */
+  #isAnother(said: MemoryDocument): boolean {
+    if (!this.#isGone) return false;
+    const known = idsIn(this.#base());
+    return ![...idsIn(said)].some((id) => known.has(id));
   }
 
   /**
@@ -170,7 +200,8 @@ export class MemorySync {
       if (edit !== undefined) throw new Error(`${sentence} Nothing was saved.`);
       return sentence;
     };
-    if (file.isBeingEdited) return fail(`${file.path} has changes in an editor tab that are not saved.`);
+    const objection = await file.objectionTo(text);
+    if (objection !== undefined) return fail(objection);
     try {
       return (await file.replace(content, text)) ? undefined : CHANGED;
     } catch (error) {

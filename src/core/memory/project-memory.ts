@@ -7,11 +7,12 @@ import { isNearlySame, objectionToEdit, objectionToText, sameText } from './chec
 import type { MemoryDocument } from './document.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { MemorySync } from './memory-sync.ts';
-import type { Synced, SyncOptions } from './memory-sync.ts';
+import type { Occasion, Synced, SyncOptions } from './memory-sync.ts';
 import type { MemoryView } from './memory-view.ts';
 import { parseDocument } from './parse.ts';
 import { renderDocument } from './render.ts';
 import { tidyText } from './tidy.ts';
+import { byteLength } from './view-lines.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -70,18 +71,22 @@ export class ProjectMemory implements ProjectMemoryPort {
   /** Takes in what has changed in the file or in other windows. @throws the system's own error */
   refresh(): Promise<MemorySnapshot> {
     return this.#inOrder(async () => {
-      if (this.#last === undefined || !(await this.#sync.isCurrent())) await this.#run();
+      if (this.#last === undefined || !(await this.#sync.isCurrent())) await this.#run('look');
       return this.#snapshot();
     });
   }
 
   /** Merges a person's text into file and store. Resolves to what was in conflict: both sides were kept. */
   save(text: string, base: string): Promise<readonly string[]> {
-    if (text.length > MAX_MEMORY_FILE)
-      throw new RangeError(`MEMORY.md may have at most ${MAX_MEMORY_FILE.toLocaleString('en')} characters.`);
     // A text field knows one kind of line end only: that the others are gone is nobody's wish.
     const from = text.includes('\r') ? base : base.replaceAll('\r\n', '\n');
-    return this.#inOrder(async () => (await this.#run({ text, base: from })).conflicts);
+    return this.#inOrder(async () => {
+      if (byteLength(text) > MAX_MEMORY_FILE)
+        throw new RangeError(
+          `MEMORY.md may have at most ${MAX_MEMORY_FILE.toLocaleString('en')} bytes. Nothing was saved.`,
+        );
+      return (await this.#run({ text, base: from })).conflicts;
+    });
   }
 
   /** What a text of MEMORY.md would take in the prompt, and where the view of it would end. */
@@ -207,12 +212,12 @@ export class ProjectMemory implements ProjectMemoryPort {
   async #change(changes: readonly MemoryChange[]): Promise<void> {
     await this.#inOrder(async () => {
       await this.#options.store.write(changes);
-      await this.#run();
+      await this.#run('news');
     });
   }
 
-  async #run(edit?: { readonly text: string; readonly base: string }): Promise<Synced> {
-    const synced = await this.#sync.run(edit);
+  async #run(occasion: Occasion): Promise<Synced> {
+    const synced = await this.#sync.run(occasion);
     this.#last = synced;
     this.#trouble = undefined;
     this.#options.onChanged();

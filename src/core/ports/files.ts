@@ -12,6 +12,8 @@ export interface FileStat {
   readonly size: number;
   /** when it was last changed, ms since the epoch */
   readonly modifiedMs: number;
+  /** its mode says that its owner must not write it, or the file system does; absent where they do not */
+  readonly isReadOnly?: true;
 }
 
 export interface DirectoryItem {
