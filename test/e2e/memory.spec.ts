@@ -93,13 +93,12 @@ test('a memory is forgotten and brought back, ranked and pinned', async ({ edito
   await editor.page.keyboard.press('Enter');
   await expect(panel.getByRole('button', { name: 'Delete: Test first' })).toBeFocused();
   await expect.poll(file).toContain('Test first');
-  await panel.getByLabel('Importance: Test first').selectOption('5');
-  await panel.getByRole('button', { name: 'Pin: Test first' }).click();
-  await expect(panel.getByRole('button', { name: 'Pin: Test first' })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  );
-  await expect(panel.getByLabel('Importance: Test first')).toHaveValue('5');
+  await anotherWindowPuts(editor, [stored('mlearn01', 'Ships are counted from 1')]);
+  await panel.getByLabel('Importance: Ships').selectOption('5');
+  await panel.getByRole('button', { name: 'Pin: Ships' }).click();
+  await expect(panel.getByRole('button', { name: 'Pin: Ships' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(panel.getByLabel('Importance: Ships')).toHaveValue('5');
+  await expect(panel.getByLabel('Importance: Test first')).toHaveCount(0);
 });
 
 test('what the agent suggests is accepted in other words, or rejected', async ({ editor, panel, folder }) => {

@@ -62,21 +62,32 @@ describe('the memories one by one', () => {
   });
 
   it('can be ranked and pinned', async () => {
-    const panel = await openMemory({ memories });
+    const pinned = { ...kind, isPinned: true };
+    const panel = await openMemory({ memories: [tabs, test, pinned] });
     const rank = panel.find('select[aria-label="Importance: Test first"]') as HTMLSelectElement;
     expect([...rank.options].map(({ value }) => value)).toEqual(['1', '2', '3', '4', '5']);
     expect(rank.value).toBe('3');
     rank.value = '5';
     rank.dispatchEvent(new Event('change', { bubbles: true }));
-    expect(panel.button('Pin: Use tabs')!.getAttribute('aria-pressed')).toBe('true');
+    expect(panel.button('Pin: Be kind')!.getAttribute('aria-pressed')).toBe('true');
     expect(panel.button('Pin: Test first')!.getAttribute('aria-pressed')).toBe('false');
-    await click(panel.button('Pin: Use tabs')!);
+    await click(panel.button('Pin: Be kind')!);
     await click(panel.button('Pin: Test first')!);
     expect(panel.bodiesOf('changeMemory')).toEqual([
       { id: 'm2', importance: 5 },
-      { id: 'm1', isPinned: false },
+      { id: 'm3', isPinned: false },
       { id: 'm2', isPinned: true },
     ]);
+  });
+
+  it('that a person wrote stand where they were put: they are not offered to be ranked or pinned, and say so', async () => {
+    const panel = await openMemory({ memories });
+    const [own, learnt] = panel.rows();
+    const namesOf = (row: HTMLElement) => [...row.querySelectorAll('button, select')].map(accessibleName);
+    expect(namesOf(own!)).toEqual(['Delete: Use tabs']);
+    expect(own!.textContent).toContain('Yours: stands where you put it');
+    expect(namesOf(learnt!)).toEqual(['Importance: Test first', 'Pin: Test first', 'Delete: Test first']);
+    expect(learnt!.textContent).not.toContain('Yours');
   });
 
   it('are as they were where a change is refused, and why is said', async () => {

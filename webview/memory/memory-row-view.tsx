@@ -43,8 +43,14 @@ export const MemoryRowView = memo(
           <span>{usedText(row)}</span>
         </p>
         <div class="memory-facts">
-          <Rank row={row} list={list} name={name} />
-          <Pin row={row} list={list} name={name} />
+          {row.source === 'user' ? (
+            <span class="quiet">Yours: stands where you put it</span>
+          ) : (
+            <>
+              <Rank row={row} list={list} name={name} />
+              <Pin row={row} list={list} name={name} />
+            </>
+          )}
           <button
             ref={button}
             type="button"
