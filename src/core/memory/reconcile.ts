@@ -163,7 +163,7 @@ function memoryNow({ item, id, text, place, before, nowMs }: Said): Memory {
   const isChanged = text !== before.text || importance !== before.importance || category !== before.category;
   const source = place === 'items' ? 'user' : before.source;
   if (!isChanged && source === before.source && before.status === 'active') return before;
-  const updatedMs = isChanged ? nowMs : before.updatedMs;
+  const updatedMs = text === before.text ? before.updatedMs : nowMs;
   return { ...before, text, importance, category, source, status: 'active', updatedMs };
 }
 

@@ -72,14 +72,14 @@ describe('what the store has to be told of MEMORY.md', () => {
     });
   });
 
-  it('an edited text, importance or category is told, and nothing where nothing was', () => {
+  it('an edited text, importance or category is told, with another day for the text only, and nothing where nothing was', () => {
     const known = [user('m0000001', 'tabs'), memory('m0000002', 'slow')];
     const text = `- tabs <!-- m0000001 -->\n\n${LEARNT}\n\n- slow <!-- m0000002 3 fact -->\n`;
     expect(changes(text, known)).toEqual({ changes: [], text });
     const edited = text.replace('tabs', 'spaces').replace('3 fact', '5 lesson');
     expect(changes(edited, known).changes).toEqual([
       { kind: 'put', memory: { ...known[0], text: 'spaces', updatedMs: NOW } },
-      { kind: 'put', memory: { ...known[1], importance: 5, category: 'lesson', updatedMs: NOW } },
+      { kind: 'put', memory: { ...known[1], importance: 5, category: 'lesson' } },
     ]);
   });
 
