@@ -72,7 +72,7 @@ export function memoryHandlers(host: MemoryHost, sessionId: () => string): Memor
       await project.refresh();
       const uri = uriOf(project.file.location);
       // Opened without what the store knows, it would look as if that were to be forgotten.
-      if ((await project.file.read()).kind === 'absent') await project.save('', '');
+      if ((await project.file.read()).kind === 'absent') await project.save('', '').catch(() => []); // the tab that is open has the rest, or the folder takes nothing
       // A project that remembers nothing yet has no file.
       if ((await project.file.version()) === undefined) await project.file.replace({ kind: 'absent' }, '');
       await vscode.window.showTextDocument(uri, { preview: false });

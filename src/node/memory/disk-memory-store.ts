@@ -7,6 +7,8 @@ import { failureOf } from '../failure-of.ts';
 import { JournalFile } from './journal-file.ts';
 import { encodeRecord, keptChanges, parseLine } from './journal-record.ts';
 import type { JournalRecord } from './journal-record.ts';
+import { JournalSize } from './journal-size.ts';
+import type { CheckpointAt } from './journal-size.ts';
 import { loadStore } from './load-store.ts';
 import { putAway } from './put-away.ts';
 import type { LoadedStore } from './load-store.ts';
@@ -29,8 +31,7 @@ export interface DiskMemoryStoreOptions {
   readonly notice: string | undefined;
   readonly sql: SqlJsStatic;
   readonly files: StoreFiles;
-  /** lines of the journal after which the image is written anew */
-  readonly checkpointLines: number;
+  readonly checkpointAt: CheckpointAt;
 }
 
 /**
@@ -51,7 +52,7 @@ export class DiskMemoryStore implements MemoryStore {
   #journal: JournalFile | undefined;
   /** which ones `#contents` goes beyond */
   #seen: Pick<FilesSeen, 'image' | 'sealed'>;
-  #lines: number;
+  #size: JournalSize;
   #hasNews = false;
   #newer: NewerStoreError | undefined;
   /** what reads or writes the files, one after the other */
@@ -70,7 +71,7 @@ export class DiskMemoryStore implements MemoryStore {
     this.#contents = loaded.contents;
     this.#journal = loaded.journal;
     this.#seen = loaded.seen;
-    this.#lines = loaded.lines;
+    this.#size = loaded.size;
   }
 
   all(): readonly Memory[] {
@@ -140,7 +141,7 @@ export class DiskMemoryStore implements MemoryStore {
 
   async #dispose(): Promise<void> {
     await this.#operations;
-    if (this.#lines > 0 || this.#seen.sealed.length > 0) await this.checkpoint(LAST_PATIENCE_MS);
+    if (!this.#size.isEmpty || this.#seen.sealed.length > 0) await this.checkpoint(LAST_PATIENCE_MS);
     await this.#turns.settled();
     await this.#operate(async () => {
       this.#isClosed = true;
@@ -180,7 +181,8 @@ export class DiskMemoryStore implements MemoryStore {
     this.#takeLines(lines);
     if (!isCurrent) await this.#catchUp();
     else if (failure !== undefined) throw failure;
-    else if (this.#isCheckpointDue()) this.#turns.soon(() => this.checkpoint());
+    else if (this.#size.isDue(this.#options.checkpointAt) && this.#disposed === undefined)
+      this.#turns.soon(() => this.checkpoint());
     return isCurrent;
   }
 
@@ -230,7 +232,7 @@ export class DiskMemoryStore implements MemoryStore {
   }
 
   #takeLines(lines: readonly string[]): void {
-    this.#lines += lines.length;
+    this.#size.add(lines);
     for (const line of lines.map(parseLine)) {
       if (line === 'newer') this.#newer ??= new NewerStoreError(this.#files.folder);
       else if (line !== 'damaged') this.#take(line);
@@ -258,7 +260,7 @@ export class DiskMemoryStore implements MemoryStore {
     this.#seen = loaded.seen;
     this.#contents = loaded.contents;
     this.#journal = loaded.journal;
-    this.#lines = loaded.lines;
+    this.#size = loaded.size;
     before.close();
   }
 
@@ -274,11 +276,7 @@ export class DiskMemoryStore implements MemoryStore {
     if (!lock.isHeld()) return;
     for (const name of this.#seen.sealed) await putAway(this.#files, name);
     this.#seen = { ...this.#seen, sealed: [] };
-    this.#lines = 0;
-  }
-
-  #isCheckpointDue(): boolean {
-    return this.#lines >= this.#options.checkpointLines && this.#disposed === undefined;
+    this.#size = new JournalSize();
   }
 
   async #seal(): Promise<void> {

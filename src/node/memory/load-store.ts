@@ -5,6 +5,7 @@ import { isAbsence } from '../disk-path.ts';
 import { JournalFile } from './journal-file.ts';
 import { parseLine } from './journal-record.ts';
 import type { JournalRecord } from './journal-record.ts';
+import { JournalSize } from './journal-size.ts';
 import { MemoryContents } from './memory-contents.ts';
 import { MemoryTables } from './memory-tables.ts';
 import { NewerStoreError } from './migrations.ts';
@@ -22,8 +23,8 @@ export interface LoadedStore {
   readonly seen: FilesSeen;
   /** open behind what is in `contents`; undefined where there is none */
   readonly journal: JournalFile | undefined;
-  /** lines of journals that are in no image yet */
-  readonly lines: number;
+  /** of what is in no image yet */
+  readonly size: JournalSize;
   /** whether something was forgotten since the image: the words are in a journal still */
   readonly hasForgotten: boolean;
   /** images that are none, by their paths */
@@ -120,7 +121,7 @@ async function build(files: StoreFiles, sql: SqlJsStatic, parts: Parts): Promise
   const { tables, damagedImages } = openImage(files, sql, parts.images);
   const contents = await MemoryContents.of(tables ?? MemoryTables.empty(sql));
   const damagedLines = new Map<string, number>();
-  let lines = 0;
+  const size = new JournalSize();
   let hasForgotten = false;
   for (const [file, ofFile] of parts.lines) {
     const records = recordsOf(ofFile, files.folder);
@@ -129,11 +130,11 @@ async function build(files: StoreFiles, sql: SqlJsStatic, parts: Parts): Promise
       contents.apply(record, Date.now());
       hasForgotten ||= record.changes.some(({ kind }) => kind === 'forget');
     }
-    lines += ofFile.length;
+    size.add(ofFile);
   }
   const { seen, journal } = parts;
   const isImageLost = damagedImages.length > 0 && tables === undefined;
-  return { contents, seen, journal, lines, hasForgotten, damagedImages, isImageLost, damagedLines };
+  return { contents, seen, journal, size, hasForgotten, damagedImages, isImageLost, damagedLines };
 }
 
 /** The first that is whole. */

@@ -8,6 +8,8 @@ import { StoreFiles } from './store-files.ts';
 
 /** Lines are read again whenever a store is opened: a thousand take some 20 ms. */
 const CHECKPOINT_LINES = 1_000;
+/** Each write that changes MEMORY.md has the whole text of it in its line: a large one fills a journal in a few. */
+const CHECKPOINT_BYTES = 4_000_000;
 
 export interface MemoryStoreOptions {
   /** where it is kept: a folder of its own on this machine; made when something is written */
@@ -17,6 +19,8 @@ export interface MemoryStoreOptions {
   readonly loadSql: () => Promise<SqlJsStatic>;
   /** lines of the journal after which the image is written anew */
   readonly checkpointLines?: number;
+  /** bytes of it, after which the same is done */
+  readonly checkpointBytes?: number;
 }
 
 /**
@@ -25,15 +29,16 @@ export interface MemoryStoreOptions {
  * cannot be read
  */
 export async function openMemoryStore(options: MemoryStoreOptions): Promise<MemoryStore> {
-  const { folder, name, checkpointLines = CHECKPOINT_LINES } = options;
+  const { folder, name, checkpointLines = CHECKPOINT_LINES, checkpointBytes = CHECKPOINT_BYTES } = options;
+  const checkpointAt = { lines: checkpointLines, bytes: checkpointBytes };
   const files = new StoreFiles(folder);
   const sql = await options.loadSql();
   const loaded = await loadStore(files, sql);
   const notice = noticeOf(loaded);
   for (const image of loaded.damagedImages) await files.quarantine(image);
-  const store = new DiskMemoryStore(loaded, { name, notice, sql, files, checkpointLines });
+  const store = new DiskMemoryStore(loaded, { name, notice, sql, files, checkpointAt });
   // Words that were forgotten are in the journal until now.
-  if (loaded.hasForgotten || notice !== undefined || loaded.lines >= checkpointLines)
+  if (loaded.hasForgotten || notice !== undefined || loaded.size.isDue(checkpointAt))
     await store.checkpoint();
   return store;
 }

@@ -39,7 +39,13 @@ class HeldUpFiles extends StoreFiles {
 
 async function window(files = new StoreFiles(folder)): Promise<DiskMemoryStore> {
   const sql = await loadTestSql();
-  const options = { name: 'p', notice: undefined, sql, files, checkpointLines: 1_000 };
+  const options = {
+    name: 'p',
+    notice: undefined,
+    sql,
+    files,
+    checkpointAt: { lines: 1_000, bytes: Infinity },
+  };
   const store = new DiskMemoryStore(await loadStore(files, sql), options);
   stores.push(store);
   return store;
