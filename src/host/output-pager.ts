@@ -36,10 +36,11 @@ export class OutputPager {
   async page({ toolUseId, at, rows }: OutputPageRequest): Promise<OutputPage> {
     const tool = findTool(this.#panel().state, toolUseId);
     if (tool?.kept === undefined) return { kind: 'missing', reason: NOT_KEPT };
-    const page = await this.#pagedOf(tool.kept).page(tool.kept, at, rows);
+    const isGrowing = tool.state === 'running';
+    const page = await this.#pagedOf(tool.kept).page({ ...tool.kept, isGrowing }, at, rows);
     if (page.kind === 'missing') return page;
-    const { bytes, counted, isCounted, ...shown } = page;
-    return { ...shown, size: { bytes, ...counted, isCounted, isGrowing: tool.state === 'running' } };
+    const { bytes, counted, isCounted, generation, ...shown } = page;
+    return { ...shown, size: { bytes, ...counted, isCounted, isGrowing, generation } };
   }
 
   /** Gives up the search before. @throws Error in words for people */

@@ -34,6 +34,8 @@ export interface OutputSize {
   readonly isCounted: boolean;
   /** the tool still runs, and more may come */
   readonly isGrowing: boolean;
+  /** another one: the files hold something else, and nothing that was read or found before is right */
+  readonly generation: number;
 }
 
 /** The output that is open over the conversation, and where its reader is. */

@@ -52,7 +52,7 @@ describe('the host side of the pager', () => {
       rows: [{ line: 2, text: 'three', byte: 4 }],
       firstRow: 1,
       style: '',
-      size: { bytes: 9, rows: 2, lines: 2, isCounted: true, isGrowing: false },
+      size: { bytes: 9, rows: 2, lines: 2, isCounted: true, isGrowing: false, generation: 0 },
     });
   });
 
@@ -73,17 +73,29 @@ describe('the host side of the pager', () => {
     shown({ ...toolOf('c1', first), state: 'running' });
     const before = await pager.page({ toolUseId: 'c1', at: 'end', rows: 5 });
     ok(before.kind === 'page');
-    deepEqual(before.size, { bytes: 6, rows: 2, lines: 2, isCounted: true, isGrowing: true });
+    deepEqual(before.size, { bytes: 6, rows: 2, lines: 2, isCounted: true, isGrowing: true, generation: 0 });
 
     const grown = onDisk('growing.txt', 'one\ntwo\nthree\n');
     shown({ ...toolOf('c1', grown), state: 'ok' });
     const then = await pager.page({ toolUseId: 'c1', at: 'end', rows: 5 });
     ok(then.kind === 'page');
-    deepEqual(then.size, { bytes: 14, rows: 3, lines: 3, isCounted: true, isGrowing: false });
+    deepEqual(then.size, { bytes: 14, rows: 3, lines: 3, isCounted: true, isGrowing: false, generation: 0 });
     deepEqual(
       then.rows.map(({ text }) => text),
       ['one', 'two', 'three'],
     );
+  });
+
+  it('says that the file was written anew, and pages what it holds now', async () => {
+    shown(toolOf('c1', onDisk('edited.txt', 'one\ntwo\nthree\n')));
+    const before = await pager.page({ toolUseId: 'c1', at: 'end', rows: 5 });
+    ok(before.kind === 'page');
+    equal(before.size.generation, 0);
+    writeFileSync(path.join(folder, 'edited.txt'), 'a\nb\nc\nd\ne\nf\ng\n');
+    const then = await pager.page({ toolUseId: 'c1', at: { row: 0 }, rows: 9 });
+    ok(then.kind === 'page');
+    deepEqual(then.size, { bytes: 14, rows: 7, lines: 7, isCounted: true, isGrowing: false, generation: 1 });
+    equal((await pager.search({ toolUseId: 'c1', text: 'three', isCaseSensitive: true })).count, 0);
   });
 
   it('gives a search up for a newer one, and when nobody sees the panel any more', async () => {

@@ -8,11 +8,14 @@ export const outputBytes = (text: string): Uint8Array => new TextEncoder().encod
 export function shelfOf(bytes: Uint8Array, parts = 1) {
   const length = Math.ceil(bytes.length / parts);
   const contents = new Map<string, Uint8Array>();
+  const times = new Map<string, number>();
   for (let part = 0; part < parts; part += 1)
     contents.set(`/outputs/1-run_command.${part}.txt`, bytes.slice(part * length, (part + 1) * length));
   return {
     contents,
-    files: readingFrom(contents),
+    /** when a file was last changed */
+    times,
+    files: readingFrom(contents, times),
     output: (): OffloadedOutput => ({
       path: '.plimsoll/tool_results/s/1-run_command.txt',
       parts: [...contents].map(([file, { length }]) => ({ file, bytes: length })),
@@ -27,12 +30,16 @@ export function outputOf(output: OffloadedOutput, bytes: number): OffloadedOutpu
   return { ...output, parts: output.parts.map(({ file }) => ({ file, bytes })), bytes };
 }
 
-function readingFrom(contents: ReadonlyMap<string, Uint8Array>): FilePort {
+function readingFrom(
+  contents: ReadonlyMap<string, Uint8Array>,
+  times: ReadonlyMap<string, number>,
+): FilePort {
   const refuse = () => Promise.reject(new Error('only for reading'));
   return {
     stat(file) {
       const size = contents.get(file)?.length;
-      return Promise.resolve(size === undefined ? undefined : { kind: 'file', size, modifiedMs: 0 });
+      const modifiedMs = times.get(file) ?? 0;
+      return Promise.resolve(size === undefined ? undefined : { kind: 'file', size, modifiedMs });
     },
     realPath: (file) => Promise.resolve(file),
     read(file, range) {

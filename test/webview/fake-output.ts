@@ -44,6 +44,7 @@ export function hostOf(output: FakeOutput) {
     lines: output.rows.filter(({ line }) => line !== undefined).length,
     isCounted: true,
     isGrowing: false,
+    generation: 0,
     ...output.size,
   });
   const rowAt = (at: OutputPageRequest['at'], rows: number): number => {

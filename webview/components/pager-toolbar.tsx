@@ -34,6 +34,14 @@ export function PagerToolbar({ pager }: { readonly pager: Pager }) {
           <FileButtons toolUseId={pager.toolUseId} />
         </div>
       </div>
+      <div role="status">
+        {pager.isChanged && (
+          <p class="pager-notice">
+            <Icon name="warning" />
+            The file was changed: this is what it holds now, as far as the output went.
+          </p>
+        )}
+      </div>
       <div role="alert">
         {message !== undefined && (
           <p class="pager-message">

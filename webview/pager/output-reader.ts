@@ -8,6 +8,8 @@ import { showRows } from './terminal-row.ts';
 export const PAGE_ROWS = 1_000;
 /** Pages in memory: enough to scroll about in, and no more of a row than 2 kB each. */
 const MOST_PAGES = 12;
+/** How often it is asked whether the files of an output that stands still were changed. */
+const LOOK_FOR_CHANGES_MS = 3_000;
 /** How often the size of an output that grows, or is still being counted, is asked for. */
 const LOOK_AGAIN_MS = 400;
 
@@ -40,6 +42,7 @@ export class OutputReader {
   readonly #size = signal<OutputSize | undefined>(undefined);
   readonly #trouble = signal<ReadingTrouble | undefined>(undefined);
   readonly #pages = signal<ReadonlyMap<number, ReadPage>>(new Map());
+  readonly #changes = signal(0);
   #wanted = { first: 0, last: 0 };
   #isReading = false;
   #isClosed = false;
@@ -56,6 +59,11 @@ export class OutputReader {
 
   get trouble(): ReadonlySignal<ReadingTrouble | undefined> {
     return this.#trouble;
+  }
+
+  /** How many times its files were found to be others: then nothing of what was read stays. */
+  get changes(): ReadonlySignal<number> {
+    return this.#changes;
   }
 
   /** Undefined while it is not read; whoever draws with it is drawn again when it is. */
@@ -84,6 +92,14 @@ export class OutputReader {
       this.#lookAgain(); // what is shown stays right
       return undefined;
     }
+  }
+
+  /** Finds out whether the files were changed. What is shown stays, where nothing can be read now. */
+  async look(): Promise<void> {
+    const page = await this.#ask({ row: 0 }, 1).catch(() => undefined);
+    if (page?.kind === 'page') this.#note(page.size);
+    else this.#lookAgain();
+    await this.#readWanted();
   }
 
   retry(): void {
@@ -123,9 +139,10 @@ export class OutputReader {
   async #read(number: number): Promise<void> {
     try {
       const read = await this.#readRows(number * PAGE_ROWS);
-      if (read === undefined) return;
+      if (read === undefined || this.#isChanged(read.size)) return;
       const pages = this.#pages.peek();
-      const isNew = !isSameSize(pages.get(number)?.size, read.size);
+      const before = pages.get(number)?.size;
+      const isNew = before?.bytes !== read.size.bytes || before.rows !== read.size.rows;
       batch(() => {
         if (isNew) this.#pages.value = nearest(new Map(pages).set(number, read), number);
         this.#note(read.size);
@@ -144,7 +161,8 @@ export class OutputReader {
     const rows = page.firstRow === first ? [...page.rows] : [];
     while (rows.length < PAGE_ROWS && first + rows.length < page.size.rows) {
       const more = await this.#request({ row: first + rows.length }, PAGE_ROWS - rows.length);
-      if (more?.firstRow !== first + rows.length || more.rows.length === 0) break;
+      if (more === undefined || more.size.generation !== page.size.generation) return undefined;
+      if (more.firstRow !== first + rows.length || more.rows.length === 0) break;
       rows.push(...more.rows);
     }
     // What was read may be further than what was counted.
@@ -158,23 +176,38 @@ export class OutputReader {
       this.#trouble.value = page;
       return undefined;
     }
+    if (this.#isChanged(page.size)) this.#note(page.size);
     return page;
   }
 
+  #isChanged({ generation }: OutputSize): boolean {
+    const known = this.#size.peek();
+    return known !== undefined && known.generation !== generation;
+  }
+
   #note(size: OutputSize): void {
-    this.#size.value = size;
+    batch(() => {
+      if (this.#isChanged(size)) {
+        this.#pages.value = new Map();
+        this.#changes.value += 1;
+      }
+      if (!isSameSize(this.#size.peek(), size)) this.#size.value = size;
+    });
     this.#lookAgain();
   }
 
   #lookAgain(): void {
     clearTimeout(this.#timer);
     const size = this.#size.peek();
-    if (this.#isClosed || size === undefined || (size.isCounted && !size.isGrowing)) return;
-    this.#timer = setTimeout(() => void this.#look(size), LOOK_AGAIN_MS);
+    if (this.#isClosed || size === undefined) return;
+    this.#timer =
+      size.isCounted && !size.isGrowing
+        ? setTimeout(() => void this.look(), LOOK_FOR_CHANGES_MS)
+        : setTimeout(() => void this.#readOn(size), LOOK_AGAIN_MS);
   }
 
   /** New rows come with what is said of them, where the reader is at the end. */
-  async #look({ rows, isGrowing }: OutputSize): Promise<void> {
+  async #readOn({ rows, isGrowing }: OutputSize): Promise<void> {
     const last = pageOf(Math.max(0, rows - 1));
     const isAtEnd = isGrowing && !this.#isReading && pageOf(this.#wanted.last) >= last;
     if (isAtEnd && this.#pages.peek().has(last)) await this.#read(last);
@@ -183,8 +216,15 @@ export class OutputReader {
   }
 }
 
-function isSameSize(a: OutputSize | undefined, b: OutputSize): boolean {
-  return a?.bytes === b.bytes && a.rows === b.rows;
+function isSameSize(known: OutputSize | undefined, size: OutputSize): boolean {
+  return (
+    known?.bytes === size.bytes &&
+    known.rows === size.rows &&
+    known.lines === size.lines &&
+    known.isCounted === size.isCounted &&
+    known.isGrowing === size.isGrowing &&
+    known.generation === size.generation
+  );
 }
 
 export function pageOf(row: number): number {

@@ -102,6 +102,11 @@ export class OutputSearch {
     if (!stays && this.#index.peek() === undefined) this.#goToFirst(result.matches);
   }
 
+  /** The same again, of an output that is another: there is no match any more that was looked at, and the reader stays. */
+  async anew(): Promise<void> {
+    if (this.#searched !== undefined) await this.#search({ stays: true });
+  }
+
   close(): void {
     this.#clear();
   }
@@ -113,7 +118,7 @@ export class OutputSearch {
     this.#index.value = undefined;
   }
 
-  async #search(): Promise<void> {
+  async #search({ stays } = { stays: false }): Promise<void> {
     clearTimeout(this.#timer);
     const query = this.#query.peek();
     this.#searched = query;
@@ -122,7 +127,7 @@ export class OutputSearch {
     const findings = await this.#found(query);
     if (this.#searched !== query) return;
     this.#findings.value = findings;
-    if (findings.kind === 'found') this.#goToFirst(findings.result.matches);
+    if (findings.kind === 'found' && !stays) this.#goToFirst(findings.result.matches);
   }
 
   async #found(query: Query): Promise<Findings> {

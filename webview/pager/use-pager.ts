@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { OutputSize } from '../../src/protocol/output-pages.ts';
+import type { OutputSearchResult, OutputSize } from '../../src/protocol/output-pages.ts';
 import { formatCount, plural } from '../format.ts';
 import { useStore } from '../state.ts';
 import { OutputReader, PAGE_ROWS, pageOf } from './output-reader.ts';
 import { OutputSearch } from './output-search.ts';
+import type { Query } from './output-search.ts';
 import { useFollow } from './use-follow.ts';
 import { useVirtualRows } from './virtual-rows.ts';
 
@@ -22,36 +23,27 @@ export function usePager(toolUseId: string) {
   const [reader] = useState(() => new OutputReader((at, rows) => get('outputPage', { toolUseId, at, rows })));
   const size = reader.size.value;
   const isWrapped = output.value?.isWrapped ?? true;
+  const changes = reader.changes.value;
   const rows = useVirtualRows({
     scroller,
     count: size?.rows ?? 0,
     isCounted: size?.isCounted === true,
     isWrapped,
+    changes,
     isRead: (row) => reader.row(row) !== undefined,
     start: opened?.row ?? 0,
   });
-  const latest = useRef(rows);
-  latest.current = rows;
-  const [search] = useState(
-    () =>
-      new OutputSearch({
-        ask: (query) => get('searchOutput', { toolUseId, ...query }),
-        from: () => latest.current.first,
-        show: ({ row }) => latest.current.goTo(row, 'center'),
-      }),
-  );
+  const ask = (query: Query) => get('searchOutput', { toolUseId, ...query });
+  const search = useOutputSearch({ ask, reader, rows });
   const goToEnd = async () => {
     const end = await reader.find('end');
-    if (end !== undefined) latest.current.goTo(end.row, 'end');
+    if (end !== undefined) rows.goTo(end.row, 'end');
   };
   const line = useGoToLine(reader, (row) => rows.goTo(row, 'center'));
 
   useEffect(() => {
     if (opened?.line !== undefined) void line.goTo(opened.line);
-    return () => {
-      reader.close();
-      search.close();
-    };
+    return () => reader.close();
   }, []);
   useLayoutEffect(() => {
     if (size === undefined) reader.want(opened?.row ?? 0, opened?.row ?? 0);
@@ -59,6 +51,7 @@ export function usePager(toolUseId: string) {
   });
   useSavedPlace(rows.first, size !== undefined);
   const { wasOn, ...follow } = useFollow({ scroller, size, height: rows.height, goTo: rows.goTo });
+  useEffect(() => line.letGo(), [changes]);
   const isSettled = size?.isCounted === true && !size.isGrowing;
   useEffect(() => {
     if (isSettled) void search.again({ stays: wasOn });
@@ -66,6 +59,7 @@ export function usePager(toolUseId: string) {
 
   return {
     ...{ toolUseId, reader, search, rows, size, scroller, isWrapped, line, goToEnd },
+    isChanged: changes > 0,
     follow,
     page: shownPage(rows, size),
     goToPage: (page: number) => rows.goTo(page * PAGE_ROWS),
@@ -73,6 +67,33 @@ export function usePager(toolUseId: string) {
       if (output.value !== undefined) output.value = { ...output.value, isWrapped: !isWrapped };
     },
   };
+}
+
+interface SearchInput {
+  readonly ask: (query: Query) => Promise<OutputSearchResult>;
+  readonly reader: OutputReader;
+  readonly rows: ReturnType<typeof useVirtualRows>;
+}
+
+/** Searches again where the files are others: what was found before is nowhere. */
+function useOutputSearch({ ask, reader, rows }: SearchInput): OutputSearch {
+  const latest = useRef(rows);
+  latest.current = rows;
+  const [search] = useState(
+    () =>
+      new OutputSearch({
+        // It was looked for in the files as they are: what is shown is to be of the same.
+        ask: (query) => ask(query).finally(() => void reader.look()),
+        from: () => latest.current.first,
+        show: ({ row }) => latest.current.goTo(row, 'center'),
+      }),
+  );
+  const changes = reader.changes.value;
+  useEffect(() => {
+    if (changes > 0) void search.anew();
+  }, [changes]);
+  useEffect(() => () => search.close(), []);
+  return search;
 }
 
 /** The page that is read: at the end of the output the last one, however short. */
@@ -106,6 +127,8 @@ function useGoToLine(reader: OutputReader, show: (row: number) => void) {
     goTo,
     refuse: (text: string) => setRefusal(`“${text}” is not the number of a line.`),
     forget: () => setRefusal(undefined),
+    /** the row is another line's now */
+    letGo: () => setRow(undefined),
   };
 }
 

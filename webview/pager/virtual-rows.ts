@@ -17,6 +17,8 @@ interface VirtualRowsInput {
   readonly isCounted: boolean;
   /** rows may be higher than one line, and are measured */
   readonly isWrapped: boolean;
+  /** how many times all rows became others */
+  readonly changes: number;
   /** a row that is not is as high as one line until it is */
   readonly isRead: (row: number) => boolean;
   /** the row to begin at; waits until there are as many */
@@ -30,7 +32,7 @@ interface Wanted {
 
 /** Which rows of a long output have to be drawn, where, and how to get to others. */
 export function useVirtualRows(input: VirtualRowsInput) {
-  const { scroller, count, isCounted, isWrapped, isRead, start } = input;
+  const { scroller, count, isCounted, isWrapped, changes, isRead, start } = input;
   const [base, setBase] = useState(0);
   const wanted = useRef<Wanted | undefined>(start > 0 ? { row: start, align: 'start' } : undefined);
   const shown = Math.max(0, Math.min(count - base, MOST_SCROLLED));
@@ -46,14 +48,14 @@ export function useVirtualRows(input: VirtualRowsInput) {
     redraw();
   };
 
-  // Heights of the other way of wrapping say nothing.
-  const wasWrapped = useRef(isWrapped);
+  // Heights of the other way of wrapping, or of other rows, say nothing.
+  const measured = useRef({ isWrapped, changes });
   useLayoutEffect(() => {
-    if (wasWrapped.current === isWrapped) return;
-    wasWrapped.current = isWrapped;
+    if (measured.current.isWrapped === isWrapped && measured.current.changes === changes) return;
+    measured.current = { isWrapped, changes };
     virtualizer.measure();
     goTo(first);
-  }, [isWrapped]);
+  }, [isWrapped, changes]);
 
   // After every drawing: the row may only be there with the next one.
   useLayoutEffect(() => {

@@ -9,7 +9,12 @@ export interface OutputBytes {
 }
 
 export type OpenedOutput =
-  | { readonly kind: 'opened'; readonly bytes: OutputBytes }
+  | {
+      readonly kind: 'opened';
+      readonly bytes: OutputBytes;
+      /** sizes and times of its files: another where one of them was written since */
+      readonly stamp: string;
+    }
   /** in words for people */
   | { readonly kind: 'missing'; readonly reason: string };
 
@@ -18,6 +23,7 @@ interface Part {
   /** where it begins in the output */
   readonly start: number;
   readonly end: number;
+  readonly stamp: string;
 }
 
 /** What is there of an output now: of a file that is shorter than it was said to be, as much as it has. Never rejects. */
@@ -35,7 +41,8 @@ export async function openOutput(output: OffloadedOutput, files: FilePort): Prom
         kind: 'missing',
         reason: `${output.path} is no longer there: it was removed, by hand or to make room for newer outputs.`,
       };
-    return { kind: 'opened', bytes: joined(parts, files) };
+    const stamp = parts.map((part) => part.stamp).join(' ');
+    return { kind: 'opened', bytes: joined(parts, files), stamp };
   } catch (error) {
     return unreadable(output, error);
   }
@@ -63,7 +70,7 @@ async function partsThere(output: OffloadedOutput, files: FilePort): Promise<rea
     if (stat?.kind !== 'file') break;
     const isOpen = output.isUnfinished === true && index === output.parts.length - 1;
     const end = start + (isOpen ? stat.size : Math.min(bytes, stat.size));
-    parts.push({ file, start, end });
+    parts.push({ file, start, end, stamp: `${stat.size}@${stat.modifiedMs}` });
     start = end;
   }
   return parts;

@@ -1,6 +1,7 @@
 import { ColourState, coloursAfter } from './colours.ts';
 import type { OutputBytes } from './output-bytes.ts';
 import type { LinePoint } from './output-rows.ts';
+import { OutputEnds } from './output-ends.ts';
 import { BEGINNING, countLines, rowsOfLine } from './output-rows.ts';
 
 /** A place up to which lines, rows and colours are known. */
@@ -31,6 +32,7 @@ export class RowIndex {
   #step: Promise<void> | undefined;
   #isClosed = false;
   readonly #pause: Pause;
+  readonly #ends = new OutputEnds();
 
   constructor(source: OutputBytes, pause: Pause) {
     this.#source = source;
@@ -55,6 +57,11 @@ export class RowIndex {
     const { line, lineByte, row } = this.#last;
     const open = this.#seen - lineByte;
     return open === 0 ? { lines: line - 1, rows: row } : { lines: line, rows: row + rowsOfLine(open) };
+  }
+
+  /** What was counted is still there, as far as its beginning and its end tell. @throws the system's error */
+  isOf(source: OutputBytes): Promise<boolean> {
+    return this.#ends.areOf(source);
   }
 
   /** The same output, that has grown or stayed as it was. */
@@ -124,6 +131,7 @@ export class RowIndex {
       counted = at;
       at = this.#count(bytes.subarray(at, at + POINT_BYTES)) - begin;
     }
+    this.#ends.add(bytes, begin);
     this.#seen = begin + bytes.length;
   }
 
