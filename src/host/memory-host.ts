@@ -1,7 +1,5 @@
-import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import * as z from 'zod';
 import { estimateTokens } from '../core/context/estimate-tokens.ts';
 import { MemoryFile } from '../core/memory/memory-file.ts';
 import { ProjectMemory } from '../core/memory/project-memory.ts';
@@ -12,6 +10,7 @@ import type { TokenCounter } from '../core/ports/token-counter.ts';
 import { systemClock } from '../node/clock.ts';
 import { createDiskFiles } from '../node/disk-files.ts';
 import { sha256 } from '../node/hash.ts';
+import { DraftFile } from '../node/memory/draft-file.ts';
 import { loadSql } from '../node/memory/load-sql.ts';
 import { newMemoryId } from '../node/memory/memory-id.ts';
 import { openMemoryStore } from '../node/memory/open-memory-store.ts';
@@ -45,17 +44,24 @@ export interface OpenMemory {
 
 interface Opened extends OpenMemory {
   readonly key: string;
-  /** of the store, on this machine */
-  readonly folder: string;
+  readonly draft: DraftFile;
   readonly watch: vscode.Disposable;
 }
 
-const DRAFT = z.object({ text: z.string(), base: z.string() });
+/** What a change of the memory is seen by. */
+interface Watched {
+  /** the store's, on this machine */
+  readonly folder: string;
+  /** where the file really is, if that is known */
+  readonly real: FileLocation | undefined;
+}
 
 /** The memory of the project that is open: the first folder's, as long as the folder is trusted. */
 export class MemoryHost implements vscode.Disposable {
   readonly #options: MemoryHostOptions;
   #opened: Opened | undefined;
+  /** it could not be opened when it was last asked for */
+  #isUnavailable = false;
   #tail: Promise<unknown> = Promise.resolve();
   #settling: NodeJS.Timeout | undefined;
 
@@ -78,6 +84,7 @@ export class MemoryHost implements vscode.Disposable {
 
   /** For the agent's tools, whatever is open when they use it. Rejects with a sentence for the model where nothing is. */
   readonly port: ProjectMemoryPort = {
+    isUnavailable: () => this.#isUnavailable,
     write: async (draft) => (await this.#needed()).write(draft),
     propose: async (drafts) => (await this.#needed()).propose(drafts),
     search: async (query, limit) => (await this.#needed()).search(query, limit),
@@ -107,25 +114,13 @@ export class MemoryHost implements vscode.Disposable {
 
   /** What was typed into the Memory tab and not saved. */
   async draft(): Promise<MemoryDraft | undefined> {
-    const file = await this.#draftFile();
-    if (file === undefined) return undefined;
-    try {
-      return DRAFT.parse(JSON.parse(await fs.readFile(file, 'utf8')));
-    } catch {
-      return undefined; // none was kept, or it is damaged
-    }
+    await this.current();
+    return this.#opened?.draft.load();
   }
 
   async keepDraft(draft: MemoryDraft | undefined): Promise<void> {
-    const file = await this.#draftFile();
-    if (file === undefined) return;
-    if (draft === undefined) await fs.rm(file, { force: true });
-    else await createDiskFiles().write(file, Buffer.from(JSON.stringify(draft)));
-  }
-
-  async #draftFile(): Promise<string | undefined> {
     await this.current();
-    return this.#opened && path.join(this.#opened.folder, 'draft.json');
+    await this.#opened?.draft.keep(draft);
   }
 
   async #current(): Promise<Opened | undefined> {
@@ -138,7 +133,9 @@ export class MemoryHost implements vscode.Disposable {
     this.#opened = undefined;
     before?.watch.dispose();
     await before?.memory.store.dispose();
+    this.#isUnavailable = isWanted;
     if (isWanted) this.#opened = await this.#open(root, { key, file });
+    this.#isUnavailable = false;
     return this.#opened;
   }
 
@@ -170,22 +167,26 @@ export class MemoryHost implements vscode.Disposable {
     return {
       memory,
       key,
-      folder,
+      draft: new DraftFile(folder, memory.file.location),
       store: project.isShared ? `${project.name}, shared by its worktrees` : project.name,
       path: file,
-      watch: this.#watch(memory, folder),
+      watch: this.#watch(memory, { folder, real: await memory.file.realLocation() }),
     };
   }
 
   /** What git, an editor tab or another window do is taken in at once, not with the next request only. */
-  #watch(memory: ProjectMemory, folder: string): vscode.Disposable {
-    const file = uriOf(memory.file.location);
+  #watch(memory: ProjectMemory, { folder, real }: Watched): vscode.Disposable {
+    const { location } = memory.file;
+    // What a link leads to changes without the link.
+    const files = [...new Set([location, real ?? location])].map(uriOf);
     const watchers = [
-      new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), path.posix.basename(file.path)),
+      ...files.map(
+        (file) => new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), path.posix.basename(file.path)),
+      ),
       new vscode.RelativePattern(vscode.Uri.file(folder), '*.jsonl'),
     ].map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
     const changed = () => this.#settle(memory);
-    const isOurs = ({ uri }: vscode.TextDocument) => uri.toString() === file.toString();
+    const isOurs = ({ uri }: vscode.TextDocument) => files.some((file) => file.toString() === uri.toString());
     const released = (document: vscode.TextDocument) => void (isOurs(document) && changed());
     const subscriptions = watchers.flatMap((watcher) => [
       watcher.onDidChange(changed),

@@ -1,5 +1,6 @@
 import type { MemoryExtraction, MemorySettings } from '../core/model/settings.ts';
 import { DEFAULT_MEMORY } from '../core/model/settings.ts';
+import { objectionToPlace } from '../core/memory/memory-path.ts';
 import { objection } from './context-settings.ts';
 
 const EXTRACTIONS: readonly MemoryExtraction[] = ['off', 'review', 'automatic'];
@@ -15,12 +16,11 @@ export function readMemorySettings(get: (name: string) => unknown): MemorySettin
 /** What a person should know of those that are not taken as they stand: a sentence each. */
 export function memoryObjections(get: (name: string) => unknown): readonly string[] {
   const [path, extract] = [get('path'), get('extract')];
-  const wantsPath = 'the path of a Markdown file below the workspace folder, with forward slashes';
   const wantsExtract = EXTRACTIONS.map((known) => `"${known}"`).join(' or ');
   return [
     ...(path === undefined || pathBelow(path) !== undefined
       ? []
-      : [objection('memory.path', path, { wants: wantsPath, used: DEFAULT_MEMORY.path })]),
+      : [objection('memory.path', path, { wants: wantedOf(path), used: DEFAULT_MEMORY.path })]),
     ...(extract === undefined || extraction(extract) !== undefined
       ? []
       : [objection('memory.extract', extract, { wants: wantsExtract, used: DEFAULT_MEMORY.extract })]),
@@ -31,11 +31,22 @@ function extraction(value: unknown): MemoryExtraction | undefined {
   return EXTRACTIONS.find((known) => known === value);
 }
 
-/** What leads out of the folder, or into version control's own files, is no path of a memory. */
+/** Undefined for what leads out of the folder, or is kept for something else. */
 function pathBelow(value: unknown): string | undefined {
+  const path = markdownPath(value);
+  return path === undefined || objectionToPlace(path) !== undefined ? undefined : path;
+}
+
+function markdownPath(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const path = value.trim().replace(/^\.\//, '');
-  const parts = path.split('/');
-  const isBelow = parts.every((part) => !['', '.', '..', '.git'].includes(part));
+  const isBelow = path.split('/').every((part) => !['', '.', '..'].includes(part));
   return isBelow && !/[\\:\0]/.test(path) && /\.(?:md|markdown)$/i.test(path) ? path : undefined;
+}
+
+function wantedOf(value: unknown): string {
+  const path = markdownPath(value);
+  const reason = path === undefined ? undefined : objectionToPlace(path);
+  if (reason !== undefined) return `the path of a file that is the memory alone: this one ${reason}`;
+  return 'the path of a Markdown file below the workspace folder, with forward slashes';
 }

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 
 /** A file system that is nowhere: what a virtual workspace gives the editor. */
 export class MemoryFileSystem implements vscode.FileSystemProvider {
+  /** paths of files that it lets nobody write */
+  readonly readOnly = new Set<string>();
   readonly #files = new Map<string, Uint8Array>();
   readonly #folders = new Set<string>(['/']);
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -13,7 +15,9 @@ export class MemoryFileSystem implements vscode.FileSystemProvider {
 
   stat({ path }: vscode.Uri): vscode.FileStat {
     const file = this.#files.get(path);
-    if (file !== undefined) return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: file.length };
+    const permissions = this.readOnly.has(path) && { permissions: vscode.FilePermission.Readonly };
+    if (file !== undefined)
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: file.length, ...permissions };
     if (this.#folders.has(path)) return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     throw vscode.FileSystemError.FileNotFound();
   }

@@ -21,7 +21,7 @@ describe('the settings of the project memory', () => {
 
   for (const path of [
     ...['', '/etc/MEMORY.md', '../MEMORY.md', 'a/../../MEMORY.md', 'C:/MEMORY.md', 'a\\MEMORY.md'],
-    ...['.git/MEMORY.md', 'MEMORY', 'src/main.ts', 'docs/', 3, null],
+    ...['MEMORY', 'src/main.ts', 'docs/', 3, null],
   ])
     it(`a path that is no Markdown file of the folder is not taken, and that is said: ${path}`, () => {
       deepEqual(readMemorySettings(getIn({ path })), DEFAULT_MEMORY);
@@ -29,6 +29,30 @@ describe('the settings of the project memory', () => {
         `plimsoll.memory.path is ${JSON.stringify(path)}, but must be the path of a Markdown file below the workspace folder, with forward slashes; ".plimsoll/MEMORY.md" is used.`,
       ]);
     });
+
+  const INSTRUCTIONS = 'is read as instructions or as a description';
+  const kept: readonly (readonly [path: string, reason: string])[] = [
+    ...['AGENTS.md', 'docs/claude.md', 'GEMINI.MD', 'README.md', 'Readme.markdown', 'CLAUDE.local.md'].map(
+      (path) => [path, INSTRUCTIONS] as const,
+    ),
+    ['.claude/skills/tide/SKILL.md', INSTRUCTIONS],
+    ['.github/copilot-instructions.md', INSTRUCTIONS],
+    ['docs/ts.instructions.md', INSTRUCTIONS],
+    ['.git/MEMORY.md', 'is version control’s own'],
+    ['a/.Git/MEMORY.md', 'is version control’s own'],
+  ];
+  for (const [path, reason] of kept)
+    it(`a file that is kept for something else is not taken, and the reason is said: ${path}`, () => {
+      deepEqual(readMemorySettings(getIn({ path })), DEFAULT_MEMORY);
+      deepEqual(memoryObjections(getIn({ path })), [
+        `plimsoll.memory.path is ${JSON.stringify(path)}, but must be the path of a file that is the memory alone: this one ${reason}; ".plimsoll/MEMORY.md" is used.`,
+      ]);
+    });
+
+  it('a name that only reminds of those is one like any other', () => {
+    for (const path of ['docs/agents.notes/MEMORY.md', 'my-readme.md', 'agents-memory.md'])
+      deepEqual(readMemorySettings(getIn({ path })).path, path);
+  });
 
   it('no other word is a way to extract', () => {
     deepEqual(readMemorySettings(getIn({ extract: 'on' })), DEFAULT_MEMORY);

@@ -15,10 +15,11 @@ const text = (data: Uint8Array) => new TextDecoder().decode(data);
 
 describe('files of a workspace that is not on disk', () => {
   const root = { name: 'virtual', location: 'plimsoll-memory://box/ws' };
+  const system = new MemoryFileSystem();
   let registration: vscode.Disposable;
 
   before(() => {
-    registration = vscode.workspace.registerFileSystemProvider('plimsoll-memory', new MemoryFileSystem());
+    registration = vscode.workspace.registerFileSystemProvider('plimsoll-memory', system);
   });
   after(() => void registration.dispose());
 
@@ -92,6 +93,14 @@ describe('files of a workspace that is not on disk', () => {
     });
     equal(await workspaceFiles.stat(`${root.location}/nothing`), undefined);
     await rejects(workspaceFiles.read(`${root.location}/nothing`));
+  });
+
+  it('are read-only where their file system says so', async () => {
+    const file = `${root.location}/fixed.md`;
+    await workspaceFiles.write(file, bytes('x'));
+    equal((await workspaceFiles.stat(file))?.isReadOnly, undefined);
+    system.readOnly.add('/ws/fixed.md');
+    deepEqual(await workspaceFiles.stat(file), { kind: 'file', size: 1, modifiedMs: 0, isReadOnly: true });
   });
 
   it('give the project’s instructions like any other', async () => {

@@ -22,6 +22,8 @@ export type MemoryAnswer =
 
 /** The project's memory as the agent's tools see it. Methods throw the system's own error. */
 export interface ProjectMemoryPort {
+  /** Whether it could not be opened when it was last asked for: then nobody is asked to write to it. */
+  isUnavailable?(): boolean;
   write(draft: MemoryDraft): Promise<MemoryAnswer>;
   /** What was found beside the work. It waits for a person, or is remembered at once, as they have set it. */
   propose(drafts: readonly MemoryDraft[]): Promise<void>;
