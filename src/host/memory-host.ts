@@ -88,7 +88,8 @@ export class MemoryHost implements vscode.Disposable {
     write: async (draft) => (await this.#needed()).write(draft),
     propose: async (drafts) => (await this.#needed()).propose(drafts),
     search: async (query, limit) => (await this.#needed()).search(query, limit),
-    forget: async (what) => (await this.#needed()).forget(what),
+    noteTold: (shown) => this.#opened?.memory.noteTold(shown),
+    forgetTold: async (what) => (await this.#needed()).forgetTold(what),
     objectionTo: (file, before, after) => this.#opened?.memory.objectionTo(file, before, after),
   };
 

@@ -1,12 +1,14 @@
 import type { Memory } from '../../src/core/model/memory.ts';
 import { objectionToEdit, objectionToText, sameText } from '../../src/core/memory/checks.ts';
-import type { MemoryDraft, ProjectMemoryPort } from '../../src/core/ports/project-memory.ts';
+import type { ForgetAnswer, MemoryDraft, ProjectMemoryPort } from '../../src/core/ports/project-memory.ts';
 
 /** A project's memory at the port, kept in an array: for what is about its users. The product's own checks hold. */
 export class NotedMemory implements ProjectMemoryPort {
   readonly memories: Memory[] = [];
   readonly proposed: MemoryDraft[] = [];
   readonly searched: [query: string, limit: number][] = [];
+  /** ids of what was shown whole */
+  readonly told: string[] = [];
   readonly #file: string | undefined;
 
   /** @param file where MEMORY.md is */
@@ -25,7 +27,7 @@ export class NotedMemory implements ProjectMemoryPort {
     if (reason !== undefined) return Promise.resolve({ kind: 'refused', reason });
     const known = this.memories.find(({ text }) => sameText(text, draft.text));
     if (known !== undefined) return Promise.resolve({ kind: 'known', memory: known });
-    if (draft.replaces !== undefined) void this.forget(draft.replaces);
+    if (draft.replaces !== undefined) void this.forgetTold(draft.replaces);
     const { text, category, importance, origin, days } = draft;
     const now = Date.parse('2026-03-01T12:00:00Z');
     const memory: Memory = {
@@ -47,9 +49,15 @@ export class NotedMemory implements ProjectMemoryPort {
     return Promise.resolve(this.memories.filter(({ text }) => text.includes(query)).slice(0, limit));
   }
 
-  forget(what: string): Promise<Memory | undefined> {
-    const at = this.memories.findIndex(({ id, text }) => id === what || sameText(text, what));
-    return Promise.resolve(at < 0 ? undefined : this.memories.splice(at, 1)[0]);
+  noteTold(shown: readonly Memory[]): void {
+    this.told.push(...shown.map(({ id }) => id));
+  }
+
+  forgetTold(what: string): Promise<ForgetAnswer> {
+    const memory = this.memories.find(({ id, text }) => id === what || sameText(text, what));
+    if (memory === undefined) return Promise.resolve({ kind: 'unknown' });
+    this.memories.splice(this.memories.indexOf(memory), 1);
+    return Promise.resolve({ kind: 'forgotten', memory });
   }
 
   objectionTo(file: string, before: string, after: string): string | undefined {

@@ -2,9 +2,10 @@ import type { Memory, MemoryId } from '../model/memory.ts';
 import { MAX_MEMORY_FILE } from '../model/memory.ts';
 import type { FileLocation } from '../ports/files.ts';
 import type { MemoryChange, MemoryStore } from '../ports/memory-store.ts';
-import type { MemoryAnswer, MemoryDraft, ProjectMemoryPort } from '../ports/project-memory.ts';
+import type { ForgetAnswer, MemoryAnswer, MemoryDraft, ProjectMemoryPort } from '../ports/project-memory.ts';
 import { isNearlySame, objectionToEdit, objectionToText, sameText } from './checks.ts';
 import type { MemoryDocument } from './document.ts';
+import { memoryOf, reinforced } from './drafted.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { MemorySync } from './memory-sync.ts';
 import type { Occasion, Synced, SyncOptions } from './memory-sync.ts';
@@ -12,9 +13,8 @@ import type { MemoryView } from './memory-view.ts';
 import { parseDocument } from './parse.ts';
 import { renderDocument } from './render.ts';
 import { tidyText } from './tidy.ts';
+import { toldBy, ToldMemories } from './told-memories.ts';
 import { byteLength } from './view-lines.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface ProjectMemoryOptions extends SyncOptions {
   /** whether what the extractor proposes is remembered without asking; read at each proposal */
@@ -41,6 +41,7 @@ export interface MemorySnapshot {
 export class ProjectMemory implements ProjectMemoryPort {
   readonly #options: ProjectMemoryOptions;
   readonly #sync: MemorySync;
+  readonly #told = new ToldMemories();
   #last: Synced | undefined;
   #trouble: string | undefined;
   #tail: Promise<unknown> = Promise.resolve();
@@ -58,10 +59,15 @@ export class ProjectMemory implements ProjectMemoryPort {
     return this.#options.store;
   }
 
-  /** What the prompt says of it. Never throws: the agent works without its memory rather than not at all. */
+  /**
+   * What the prompt says of it, which is what the model is told. Never throws: the agent works without its memory rather
+   * than not at all.
+   */
   async section(): Promise<string | undefined> {
     try {
-      return (await this.refresh()).view.text;
+      const { document, view } = await this.refresh();
+      this.#told.note(toldBy(document, view));
+      return view.text;
     } catch (error) {
       this.#trouble = `The memory cannot be read: ${(error as Error).message}`;
       return this.#last?.view.text;
@@ -71,7 +77,7 @@ export class ProjectMemory implements ProjectMemoryPort {
   /** Takes in what has changed in the file or in other windows. @throws the system's own error */
   refresh(): Promise<MemorySnapshot> {
     return this.#inOrder(async () => {
-      if (this.#last === undefined || !(await this.#sync.isCurrent())) await this.#run('look');
+      await this.#look();
       return this.#snapshot();
     });
   }
@@ -113,13 +119,30 @@ export class ProjectMemory implements ProjectMemoryPort {
       query.trim() === ''
         ? this.#active().sort((a, b) => b.importance - a.importance || b.updatedMs - a.updatedMs)
         : this.#options.store.search(query, limit).map(({ memory }) => memory);
-    const given = found.filter((memory) => this.#isTold(memory)).slice(0, limit);
+    const given = found.filter((memory) => this.#holds(memory)).slice(0, limit);
     if (given.length > 0) await this.#noteUse(given);
     return given;
   }
 
+  noteTold(shown: readonly Memory[]): void {
+    this.#told.note(shown);
+  }
+
+  forgetTold(what: string): Promise<ForgetAnswer> {
+    return this.#inOrder(async (): Promise<ForgetAnswer> => {
+      await this.#look();
+      const memory = this.#find(what);
+      if (memory === undefined) return { kind: 'unknown' };
+      const reason = this.#told.objectionToForget(memory, what);
+      if (reason !== undefined) return { kind: 'refused', reason };
+      await this.#write([{ kind: 'forget', id: memory.id, atMs: this.#now() }]);
+      return { kind: 'forgotten', memory };
+    });
+  }
+
+  /** For a person, who sees what they do. @param what as for {@link forgetTold}. Resolves to what was forgotten */
   async forget(what: string): Promise<Memory | undefined> {
-    const known = this.#options.store.get(what) ?? this.#active().find(({ text }) => sameText(text, what));
+    const known = this.#find(what);
     if (known === undefined) return undefined;
     await this.#change([{ kind: 'forget', id: known.id, atMs: this.#now() }]);
     return known;
@@ -133,14 +156,17 @@ export class ProjectMemory implements ProjectMemoryPort {
   }
 
   /** Gives a memory another rank, or takes a proposal in. @throws RangeError where there is none of this id */
-  async revise(id: MemoryId, change: Partial<Pick<Memory, 'importance' | 'isPinned' | 'status' | 'text'>>) {
-    await this.refresh(); // what is put holds all of a memory: also what another window has just made of it
-    const known = this.#options.store.get(id);
-    if (known === undefined) throw new RangeError('This memory is no longer there.');
-    const text = change.text === undefined ? known.text : tidyText(change.text);
-    const objection = change.text === undefined ? undefined : objectionToText(text);
-    if (objection !== undefined) throw new RangeError(objection);
-    await this.#change([{ kind: 'put', memory: { ...known, ...change, text, updatedMs: this.#now() } }]);
+  revise(id: MemoryId, change: Partial<Pick<Memory, 'importance' | 'isPinned' | 'status' | 'text'>>) {
+    return this.#inOrder(async () => {
+      await this.#look(); // what is put holds all of a memory: also what another window has just made of it
+      const known = this.#options.store.get(id);
+      if (known === undefined) throw new RangeError('This memory is no longer there.');
+      const text = change.text === undefined ? known.text : tidyText(change.text);
+      const objection = change.text === undefined ? undefined : objectionToText(text);
+      if (objection !== undefined) throw new RangeError(objection);
+      const updatedMs = text === known.text ? known.updatedMs : this.#now();
+      await this.#write([{ kind: 'put', memory: { ...known, ...change, text, updatedMs } }]);
+    });
   }
 
   objectionTo(file: FileLocation, before: string, after: string): string | undefined {
@@ -151,55 +177,51 @@ export class ProjectMemory implements ProjectMemoryPort {
     const text = tidyText(draft.text);
     const objection = objectionToText(text);
     if (objection !== undefined) return { kind: 'refused', reason: objection };
-    await this.refresh();
+    return this.#inOrder(async () => {
+      await this.#look();
+      const answer = await this.#added({ ...draft, text }, as);
+      if (answer.kind !== 'refused' && as.source === 'agent') this.#told.note([answer.memory]);
+      return answer;
+    });
+  }
+
+  /** @param draft with its text tidied */
+  async #added(draft: MemoryDraft, as: Pick<Memory, 'source' | 'status'>): Promise<MemoryAnswer> {
     // The agent may have learnt that a word of it is another one now; who proposes it again has only said it otherwise.
     const isSame = as.source === 'agent' ? sameText : isNearlySame;
     const known = this.#options.store
       .all()
-      .find((memory) => memory.id !== draft.replaces && this.#isTold(memory) && isSame(memory.text, text));
+      .find(
+        (memory) => memory.id !== draft.replaces && this.#holds(memory) && isSame(memory.text, draft.text),
+      );
     if (known !== undefined && (known.status === 'active' || as.status === 'proposed'))
       return this.#reinforce(known, draft);
-    const memory = this.#memoryOf({ ...draft, text }, as);
+    const memory = memoryOf(draft, { id: this.#options.newId(), nowMs: this.#now(), ...as });
     const replaced = draft.replaces === undefined ? undefined : this.#options.store.get(draft.replaces);
     if (draft.replaces !== undefined && replaced === undefined)
       return { kind: 'refused', reason: `There is no memory ${draft.replaces} to replace.` };
-    await this.#change([
+    const reason = replaced && this.#told.objectionToReplace(replaced);
+    if (reason !== undefined) return { kind: 'refused', reason };
+    await this.#write([
       ...(replaced ? [{ kind: 'forget' as const, id: replaced.id, atMs: this.#now() }] : []),
       { kind: 'put', memory },
     ]);
     return { kind: 'written', memory };
   }
 
-  /** The same said again: it mattered again, and perhaps more. */
-  async #reinforce(known: Memory, { importance, days }: MemoryDraft): Promise<MemoryAnswer> {
-    const expiresMs = laterOf(known.expiresMs, days === undefined ? undefined : this.#now() + days * DAY_MS);
-    if (importance <= known.importance && expiresMs === known.expiresMs) {
-      await this.#noteUse([known]);
-      return { kind: 'known', memory: known };
-    }
-    const { expiresMs: _before, ...rest } = known;
-    const memory: Memory = {
-      ...rest,
-      importance: importance > known.importance ? importance : known.importance,
-      updatedMs: this.#now(),
-      ...(expiresMs !== undefined && { expiresMs }),
-    };
-    await this.#change([{ kind: 'put', memory }]);
+  async #reinforce(known: Memory, draft: MemoryDraft): Promise<MemoryAnswer> {
+    const memory = reinforced(known, draft, this.#now());
+    if (memory === known) await this.#noteUse([known]);
+    else
+      await this.#write([
+        { kind: 'put', memory },
+        { kind: 'used', ids: [known.id], atMs: this.#now() },
+      ]);
     return { kind: 'known', memory };
   }
 
-  #isTold({ expiresMs }: Memory): boolean {
+  #holds({ expiresMs }: Memory): boolean {
     return expiresMs === undefined || expiresMs > this.#now();
-  }
-
-  #memoryOf(draft: MemoryDraft, as: Pick<Memory, 'source' | 'status'>): Memory {
-    const now = this.#now();
-    const { text, category, importance, origin, days } = draft;
-    return {
-      ...{ id: this.#options.newId(), text, category, importance, origin, ...as },
-      ...{ isPinned: false, createdMs: now, updatedMs: now, uses: 0 },
-      ...(days !== undefined && { expiresMs: now + days * DAY_MS }),
-    };
   }
 
   /** That it was of use is worth a line in the store, and no failure. */
@@ -208,12 +230,18 @@ export class ProjectMemory implements ProjectMemoryPort {
     await this.#options.store.write([{ kind: 'used', ids, atMs: this.#now() }]).catch(() => undefined);
   }
 
+  #change(changes: readonly MemoryChange[]): Promise<void> {
+    return this.#inOrder(() => this.#write(changes));
+  }
+
   /** What is written is safe in the store; the file follows, and a file that cannot be written waits for the next time. */
-  async #change(changes: readonly MemoryChange[]): Promise<void> {
-    await this.#inOrder(async () => {
-      await this.#options.store.write(changes);
-      await this.#run('news');
-    });
+  async #write(changes: readonly MemoryChange[]): Promise<void> {
+    await this.#options.store.write(changes);
+    await this.#run('news');
+  }
+
+  async #look(): Promise<void> {
+    if (this.#last === undefined || !(await this.#sync.isCurrent())) await this.#run('look');
   }
 
   async #run(occasion: Occasion): Promise<Synced> {
@@ -239,6 +267,15 @@ export class ProjectMemory implements ProjectMemoryPort {
     };
   }
 
+  #find(what: string): Memory | undefined {
+    const active = this.#active();
+    return (
+      this.#options.store.get(what) ??
+      active.find(({ text }) => text === what) ??
+      active.find(({ text }) => sameText(text, what))
+    );
+  }
+
   #active(): Memory[] {
     return this.#options.store.all().filter(({ status }) => status === 'active');
   }
@@ -252,9 +289,4 @@ export class ProjectMemory implements ProjectMemoryPort {
     this.#tail = done.catch(() => undefined); // the caller has the error
     return done;
   }
-}
-
-/** Undefined is never, and later than any time. */
-function laterOf(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : Math.max(a, b);
 }

@@ -36,6 +36,14 @@ export function proseInView(raw: string): string {
   return isFence(line) ? `\\${line}` : line;
 }
 
+/** What stands before a text in the view, at most. */
+const LONGEST_LEAD = '- 2026-03-09: ';
+
+/** Whether a memory's text is in the view with nothing left out. */
+export function isShownWhole(text: string): boolean {
+  return text.split('\n').every((line) => !lineInView(LONGEST_LEAD + line).endsWith(REST));
+}
+
 function shortened(line: string, isCut: boolean): string {
   if (!isCut && byteLength(line) <= MAX_LINE_BYTES) return line;
   const safe = redactText(line);

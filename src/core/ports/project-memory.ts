@@ -20,6 +20,13 @@ export type MemoryAnswer =
   /** nothing was changed; a sentence for the model */
   | { readonly kind: 'refused'; readonly reason: string };
 
+export type ForgetAnswer =
+  | { readonly kind: 'forgotten'; readonly memory: Memory }
+  /** there is no such memory */
+  | { readonly kind: 'unknown' }
+  /** nothing was changed; a sentence for the model, which counts as told */
+  | { readonly kind: 'refused'; readonly reason: string };
+
 /** The project's memory as the agent's tools see it. Methods throw the system's own error. */
 export interface ProjectMemoryPort {
   /** Whether it could not be opened when it was last asked for: then nobody is asked to write to it. */
@@ -29,8 +36,10 @@ export interface ProjectMemoryPort {
   propose(drafts: readonly MemoryDraft[]): Promise<void>;
   /** Active memories, best first; that they were given is noted. An empty query gives the most important. */
   search(query: string, limit: number): Promise<readonly Memory[]>;
-  /** @param what an id, or the memory's whole text. Resolves to what was forgotten, undefined where nothing fits */
-  forget(what: string): Promise<Memory | undefined>;
+  /** Notes what the model was shown whole: only what it knows as it is does it replace or forget by its id. */
+  noteTold(shown: readonly Memory[]): void;
+  /** @param what an id, or the memory's whole text; that of a person's own line exactly */
+  forgetTold(what: string): Promise<ForgetAnswer>;
   /** Why the file must not be changed so: a sentence for the model. Undefined: it may, or it is not MEMORY.md. */
   objectionTo(file: FileLocation, before: string, after: string): string | undefined;
 }

@@ -34,7 +34,9 @@ export const memorySearch = defineTool({
       execute: async (maxChars = MAX_RESULT_CHARS) => {
         throwIfAborted(context.signal);
         found ??= memory.search(query.toWellFormed(), limit);
-        return { content: pageOf(await found, { query, limit, maxChars }) };
+        const { content, told } = pageOf(await found, { query, limit, maxChars });
+        memory.noteTold(told);
+        return { content };
       },
     });
   },
@@ -48,17 +50,21 @@ interface Asked {
 
 /** Room for the words around the hits. */
 const FRAME_CHARS = 200;
+const MAX_HIT_CHARS = 2 * MAX_MEMORY_CHARS;
 
-function pageOf(found: readonly Memory[], { query, limit, maxChars }: Asked): string {
-  if (found.length === 0)
-    return query.trim() === ''
-      ? 'Nothing is remembered of this project yet.'
-      : 'Nothing that is remembered fits. Try other or fewer words.';
+interface Page {
+  readonly content: string;
+  /** those of which it has the whole text */
+  readonly told: readonly Memory[];
+}
+
+function pageOf(found: readonly Memory[], { query, limit, maxChars }: Asked): Page {
+  if (found.length === 0) return { content: nothingFor(query), told: [] };
   const shown: string[] = [];
   let left = maxChars - FRAME_CHARS;
   for (const memory of found) {
     // A person's own lines may be longer than what the tool takes.
-    const hit = `${memoryFacts(memory)}\n${boundText(memory.text, 2 * MAX_MEMORY_CHARS)}`;
+    const hit = `${memoryFacts(memory)}\n${boundText(memory.text, MAX_HIT_CHARS)}`;
     left -= hit.length + 2;
     if (left < 0 && shown.length > 0) break;
     shown.push(hit);
@@ -70,5 +76,13 @@ function pageOf(found: readonly Memory[], { query, limit, maxChars }: Asked): st
       : found.length === limit
         ? ['[There may be more: narrower words or a higher limit find them.]']
         : [];
-  return boundText([...shown, ...more].join('\n\n'), maxChars);
+  const content = boundText([...shown, ...more].join('\n\n'), maxChars);
+  const told = found.slice(0, shown.length).filter(({ text }) => text.length <= MAX_HIT_CHARS);
+  return { content, told };
+}
+
+function nothingFor(query: string): string {
+  return query.trim() === ''
+    ? 'Nothing is remembered of this project yet.'
+    : 'Nothing that is remembered fits. Try other or fewer words.';
 }

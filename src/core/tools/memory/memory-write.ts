@@ -41,7 +41,7 @@ export const memoryWrite = defineTool({
       .string()
       .optional()
       .describe(
-        'Id of a memory that this one replaces, as memory_search gives it: what has changed is not kept twice.',
+        'Id of a memory that this one replaces, as memory_search gives it: what has changed is not kept twice. Not that of a line the user wrote.',
       ),
     days: z
       .int()

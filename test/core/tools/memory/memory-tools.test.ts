@@ -13,6 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => bench.dispose());
 
+const fact = { category: 'fact', importance: 3, origin: { sessionId: 's', entryId: 'e1' } } as const;
 const httpie = { text: 'Use httpie, never curl.', category: 'preference' };
 
 describe('memory_write', () => {
@@ -93,6 +94,15 @@ describe('memory_search', () => {
     ]);
   });
 
+  it('counts as told what it has shown, not what had no room or was cut', async () => {
+    const write = (text: string) => memory.write({ ...fact, text });
+    for (const text of ['one', 'two', 'long', 'three']) await write(`${text} ${'x'.repeat(900)}`);
+    memory.memories[2] = { ...memory.memories[2]!, text: 'x'.repeat(2_001) };
+    const call = await bench.prepare('memory_search', {});
+    await call.execute(4_600);
+    expect(memory.told).toEqual(['m0000001', 'm0000002']);
+  });
+
   it('says so where there is nothing', async () => {
     expect(await bench.text('memory_search', {})).toBe('Nothing is remembered of this project yet.');
     expect(await bench.text('memory_search', { query: 'x' })).toMatch(/^Nothing that is remembered fits/);
@@ -139,6 +149,15 @@ describe('memory_forget', () => {
       expect(memory.memories).toEqual([]);
     },
   );
+
+  it('says why it forgets nothing where it may not', async () => {
+    await bench.text('memory_write', httpie);
+    memory.forgetTold = () => Promise.resolve({ kind: 'refused', reason: 'It is a person’s.' });
+    expect(await bench.refusal('memory_forget', { memory: 'm0000001' })).toMatchObject({
+      code: 'invalid_input',
+      message: 'Nothing was forgotten. It is a person’s.',
+    });
+  });
 
   it.each(['m9999999', 'Use httpie', '', '  '])('forgets nothing else: %j', async (what) => {
     await bench.text('memory_write', httpie);
