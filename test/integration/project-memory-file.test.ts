@@ -1,18 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_MEMORY_FILE } from '../../src/core/model/memory.ts';
+import { createDiskFiles } from '../../src/node/disk-files.ts';
 import { draft, MemoryRig } from '../support/memory-rig.ts';
 
 let rig: MemoryRig;
@@ -23,72 +14,6 @@ beforeEach(() => {
 });
 
 afterEach(() => rig.end());
-
-const there = (name: string) => path.join(rig.root, name);
-
-describe('a MEMORY.md that is a link', () => {
-  test('into the folder is written through: it stays a link, and what it leads to says all', async () => {
-    mkdirSync(there('docs'));
-    writeFileSync(there('docs/notes.md'), '- Use httpie\n');
-    symlinkSync('../docs/notes.md', rig.file);
-    const memory = await rig.window();
-    const { memories, notices } = await memory.refresh();
-    expect(memories.map(({ text }) => text)).toEqual(['Use httpie']);
-    await memory.write(draft('Ships are counted from 1'));
-    expect(notices).toEqual([]);
-    expect(lstatSync(rig.file).isSymbolicLink()).toBe(true);
-    expect(readFileSync(there('docs/notes.md'), 'utf8')).toMatch(/Use httpie[^]*counted from 1/);
-    expect(lstatSync(there('docs/notes.md')).isFile()).toBe(true);
-  });
-
-  test('is not written while what it leads to is edited in a tab', async () => {
-    writeFileSync(there('notes.md'), '- Use httpie\n');
-    symlinkSync('../notes.md', rig.file);
-    const memory = await rig.window();
-    await memory.refresh();
-    const before = rig.read();
-    rig.editedFile = there('notes.md');
-    await memory.write(draft('Ships are counted from 1'));
-    expect(rig.read()).toBe(before);
-    rig.editedFile = undefined;
-    await memory.refresh();
-    expect(rig.read()).toContain('counted from 1');
-  });
-
-  test.each([
-    ['the file', () => symlinkSync('../docs/nothing.md', rig.file)],
-    [
-      'its folder',
-      () => {
-        rmSync(path.dirname(rig.file), { recursive: true });
-        symlinkSync('nowhere', path.dirname(rig.file));
-      },
-    ],
-  ])('that leads to nothing (%s) is left alone, with a word about it', async (_what, link) => {
-    const memory = await rig.window();
-    link();
-    await memory.write(draft('Kept in the store'));
-    const { notices } = await memory.refresh();
-    expect(notices).toEqual(['.plimsoll/MEMORY.md leads to nothing.']);
-    expect(existsSync(there('docs')) || existsSync(there('nowhere'))).toBe(false);
-    await expect(memory.save('- typed\n', '')).rejects.toThrow(/leads to nothing. Nothing was saved/);
-    expect(await memory.section()).toContain('Kept in the store');
-  });
-
-  test.each(['.git/hooks/pre-commit', 'CLAUDE.md'])(
-    'to what is never a memory is left alone: %s',
-    async (target) => {
-      mkdirSync(path.dirname(there(target)), { recursive: true });
-      writeFileSync(there(target), '- theirs\n');
-      symlinkSync(`../${target}`, rig.file);
-      const memory = await rig.window();
-      await memory.write(draft('Kept in the store'));
-      const { notices } = await memory.refresh();
-      expect(notices.join()).toContain(`leads to ${target}`);
-      expect(readFileSync(there(target), 'utf8')).toBe('- theirs\n');
-    },
-  );
-});
 
 describe('a file near the bound of what is read', () => {
   /** So many bytes of prose, in characters of two. */
@@ -261,6 +186,28 @@ describe('a file that is read-only', () => {
     await expect(memory.save('- typed\n', '')).rejects.toThrow(/read-only.*Nothing was saved/);
     chmodSync(rig.file, 0o644);
     expect((await memory.refresh()).notices).toEqual([]);
+    expect(rig.read()).toContain('counted from 1');
+  });
+});
+
+describe('what waits in the store', () => {
+  test('costs nothing as long as nothing has changed: the file is not read and merged with every look', async () => {
+    const disk = createDiskFiles();
+    let reads = 0;
+    const read: typeof disk.read = (...args) => {
+      reads += 1;
+      return disk.read(...args);
+    };
+    const memory = await rig.window({ files: { ...disk, read } });
+    rig.write('- Use httpie\n');
+    await memory.refresh();
+    rig.isBeingEdited = true;
+    await memory.write(draft('Ships are counted from 1'));
+    const before = reads;
+    for (let look = 0; look < 5; look += 1) expect((await memory.refresh()).notices).toHaveLength(1);
+    expect(reads).toBe(before);
+    rig.isBeingEdited = false;
+    await memory.refresh();
     expect(rig.read()).toContain('counted from 1');
   });
 });

@@ -61,8 +61,8 @@ export class MemorySync {
   #agreed: { readonly text: string; readonly document: MemoryDocument } | undefined;
   /** when the next memory is no longer to be told */
   #nextExpiryMs = Infinity;
-  /** the file could not be written yet */
-  #isPending = false;
+  /** what the file could not be replaced by yet, and why */
+  #waiting: { readonly text: string; readonly reason: string } | undefined;
   /** the file that was there when both agreed was not there any more when it was last looked for */
   #isGone = false;
 
@@ -78,9 +78,15 @@ export class MemorySync {
   /** Whether neither file nor store have changed since the last run. @throws the system's own error */
   async isCurrent(): Promise<boolean> {
     const { store, file } = this.#options;
-    const [isStoreChanged, version] = await Promise.all([store.refresh(), file.version()]);
-    const isOver = this.#now() >= this.#nextExpiryMs;
-    return !this.#isPending && !isOver && !isStoreChanged && version === this.#version;
+    const [isStoreChanged, version, real] = await Promise.all([
+      store.refresh(),
+      file.version(),
+      file.realLocation(),
+    ]);
+    if (isStoreChanged || version !== this.#version || real !== this.#real) return false;
+    if (this.#now() >= this.#nextExpiryMs) return false;
+    const waiting = this.#waiting;
+    return waiting === undefined || (await file.objectionTo(waiting.text)) === waiting.reason;
   }
 
   /** @throws the system's own error where the store cannot be written, or with an edit where the file cannot */
@@ -105,12 +111,12 @@ export class MemorySync {
     const view = await this.viewOf(document);
     const text = renderDocument(document, view.endsAt === undefined ? {} : { endsAt: view.endsAt });
     if (content.kind === 'absent' && this.#isLeftGone(occasion, text)) {
-      this.#isPending = false;
+      this.#waiting = undefined;
       return { document, view, notices: [], conflicts };
     }
     const trouble = text === textOf(content) ? undefined : await this.#write(content, { text, edit });
     if (trouble === CHANGED && !isLastTry) return undefined;
-    this.#isPending = trouble !== undefined;
+    this.#waiting = trouble === undefined ? undefined : { text, reason: trouble };
     if (trouble === undefined) {
       await this.#agree(text, changes);
       this.#agreed = { text, document };
@@ -218,6 +224,7 @@ export class MemorySync {
         ...(isNew ? [{ kind: 'base' as const, file: file.location, text }] : []),
       ]);
     this.#version = await file.version();
+    this.#real = await file.realLocation();
   }
 
   /** There is a file that is not ours to read: the store speaks alone, and the file stays as it is. */
