@@ -26,6 +26,6 @@ function firstOf(fields: Readonly<Record<string, unknown>>, names: readonly stri
 }
 
 function beginningOf(text: string): string {
-  const line = text.toWellFormed().replaceAll(/\s+/g, ' ');
+  const line = text.replaceAll(/\s+/g, ' ');
   return line.slice(0, cutBefore(line, MAX_TEXT)).trimEnd();
 }
