@@ -1,5 +1,7 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../format.ts';
 import { memo } from '../memo.ts';
+import { canHighlight, highlightMatches, MOST_MARKS, shortPieces } from '../pager/match-highlights.ts';
 import type { Query, Range } from '../pager/output-search.ts';
 import { rangesIn } from '../pager/output-search.ts';
 import type { Look, ShownRow, Span } from '../pager/terminal-row.ts';
@@ -23,7 +25,16 @@ interface PagerRowProps {
 export const PagerRow = memo(function PagerRow(props: PagerRowProps) {
   const { index, row, query, currentMatch, isTarget, theme, measure } = props;
   const ranges = row === undefined ? [] : rangesIn(row.text, query);
-  const current = currentMatch === undefined ? undefined : Math.min(currentMatch, ranges.length - 1);
+  const current = currentMatch === undefined ? undefined : ranges[Math.min(currentMatch, ranges.length - 1)];
+  const spans = row?.spans ?? [];
+  const isDense = ranges.length > MOST_MARKS && canHighlight();
+  const marked = isDense ? ranges.filter((range) => range === current) : ranges;
+  const text = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (!isDense || row === undefined || text.current === null) return undefined;
+    const others = ranges.filter((range) => range !== current);
+    return highlightMatches(text.current, row.text, others);
+  });
   return (
     <div
       class={classOf(row, isTarget)}
@@ -34,8 +45,8 @@ export const PagerRow = memo(function PagerRow(props: PagerRowProps) {
       <span class="pager-number" aria-hidden="true">
         {row?.line !== undefined && formatCount(row.line)}
       </span>
-      <span class="pager-text">
-        {piecesOf(row?.spans ?? [], ranges).map((piece, position) => (
+      <span class="pager-text" ref={text}>
+        {piecesOf(isDense ? shortSpans(spans) : spans, marked).map((piece, position) => (
           <PieceView key={position} piece={piece} isCurrent={piece.match === current} theme={theme} />
         ))}
         {row?.text === '' && <br /> /* so that it is copied with the others */}
@@ -52,11 +63,15 @@ function classOf(row: ShownRow | undefined, isTarget: boolean): string {
   return names.join(' ');
 }
 
+function shortSpans(spans: readonly Span[]): readonly Span[] {
+  return spans.flatMap(({ text, look }) => shortPieces(text).map((piece) => ({ text: piece, look })));
+}
+
 interface Piece {
   readonly text: string;
   readonly look: Look;
-  /** which of the row's matches it is of */
-  readonly match?: number;
+  /** the match that it is of */
+  readonly match?: Range;
 }
 
 /** Spans, cut where matches begin and end. */
@@ -72,7 +87,7 @@ function piecesOf(spans: readonly Span[], ranges: readonly Range[]): readonly Pi
       const isInside = range !== undefined && at >= range.start;
       const until = Math.min(end, (isInside ? range.end : range?.start) ?? end);
       const piece = { text: text.slice(text.length - (end - at), text.length - (end - until)), look };
-      pieces.push(isInside ? { ...piece, match } : piece);
+      pieces.push(isInside ? { ...piece, match: range } : piece);
       at = until;
       if (range !== undefined && at >= range.end) match++;
     }

@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { computed, signal } from '@preact/signals';
+import { once } from '../../src/core/model/once.ts';
 import type { OutputMatch, OutputSearchResult } from '../../src/protocol/output-pages.ts';
 
 /** How long nothing is typed before it is searched for. */
@@ -149,24 +150,41 @@ export class OutputSearch {
   }
 }
 
+/** How many matches there are up to each of the rows, and in it. */
+const totalsOf = once((matches: readonly OutputMatch[]): readonly number[] => {
+  let total = 0;
+  return matches.map(({ count }) => (total += count));
+});
+
 /** Matches that can be gone to: fewer than were found, where their rows were too many. */
 function countOf(matches: readonly OutputMatch[]): number {
-  return matches.reduce((sum, { count }) => sum + count, 0);
+  return totalsOf(matches).at(-1) ?? 0;
 }
 
 function matchAt(matches: readonly OutputMatch[], index: number): CurrentMatch | undefined {
-  let before = 0;
-  for (const { row, count } of matches) {
-    if (index < before + count) return { index, row, indexInRow: index - before };
-    before += count;
-  }
-  return undefined;
+  const totals = totalsOf(matches);
+  const position = firstWhere(totals, (total) => total > index);
+  const match = matches[position];
+  return match && { index, row: match.row, indexInRow: index - (totals[position - 1] ?? 0) };
 }
 
 /** Of the first match in this row or behind it, else of the first one. */
 function indexFrom(matches: readonly OutputMatch[], row: number): number {
-  const position = matches.findIndex((match) => match.row >= row);
-  return position < 0 ? 0 : countOf(matches.slice(0, position));
+  const position = firstWhere(matches, (match) => match.row >= row);
+  return position === matches.length ? 0 : (totalsOf(matches)[position - 1] ?? 0);
+}
+
+/** Where it begins to be true, and stays so; the length, where it never is. */
+function firstWhere<Each>(all: readonly Each[], isTrue: (each: Each) => boolean): number {
+  let low = 0;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const each = all[middle];
+    if (each !== undefined && isTrue(each)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 interface Step {

@@ -7,6 +7,7 @@ import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } 
 export const ROW_PX = 18;
 /** Rows in one scroll space: browsers cannot scroll much further than 16 million pixels. Longer outputs move through it. */
 const MOST_SCROLLED = 200_000;
+/** Rows on one line, or what is as high, that are drawn beyond either end of what is in sight. */
 const OVERSCAN = 12;
 
 interface VirtualRowsInput {
@@ -114,10 +115,17 @@ function useVirtualizer({ scroller, base, count }: ScrollSpace) {
     onChange: () => redraw(undefined),
   };
   const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
-  virtualizer.setOptions(options);
+  virtualizer.setOptions({ ...options, overscan: overscanOf(virtualizer) });
   useLayoutEffect(() => virtualizer._didMount(), []);
   useLayoutEffect(() => virtualizer._willUpdate());
   return { virtualizer, redraw: () => redraw(undefined) };
+}
+
+/** Of high rows fewer: a row of 2 kB can fill half of the panel. */
+function overscanOf({ range, scrollRect }: Virtualizer<HTMLElement, HTMLElement>): number {
+  if (range === null || scrollRect === null || scrollRect.height === 0) return OVERSCAN;
+  const inSight = range.endIndex - range.startIndex + 1;
+  return Math.max(1, Math.min(OVERSCAN, Math.ceil((OVERSCAN * ROW_PX * inSight) / scrollRect.height)));
 }
 
 interface Place {
