@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shortPieces } from '../../webview/pager/match-highlights.ts';
 import { giveLayout, linesOf } from './fake-output.ts';
 import { openPager, pause } from './pager-harness.tsx';
 import { click, press, type } from './panel-harness.tsx';
@@ -94,5 +96,19 @@ describe('a row with very many matches', () => {
     await pause(20);
     expect(drawn()).toEqual([]);
     expect(panel.marks()).toEqual([]);
+  });
+
+  it('is made of pieces that lose nothing, and are cut in no character that is made of several', () => {
+    const unit = fc.constantFrom('a', ' ', 'tide ', '🙂', '👩‍🚀', 'e\u0301', '\u202e', '\n');
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 400 }), (units) => {
+        const text = units.join('');
+        const pieces = shortPieces(text);
+        expect(pieces.join('')).toBe(text);
+        for (const piece of pieces.slice(1)) expect(piece).toMatch(/^[ -~]/);
+        for (const piece of pieces.slice(0, -1)) expect(piece).toMatch(/[ -~]$/);
+      }),
+    );
+    expect(Math.max(...shortPieces('a '.repeat(1_000)).map(({ length }) => length))).toBe(100);
   });
 });
