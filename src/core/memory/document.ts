@@ -12,13 +12,14 @@ export interface MemoryDocument {
 }
 
 export type DocumentItem =
-  /** one line, byte for byte, that is no memory: a heading, a paragraph, a blank line, a line of a code block */
+  /** one line, byte for byte, that is no memory: a heading, a paragraph, a blank line, a line of a block */
   { readonly kind: 'prose'; readonly text: string } | DocumentMemory;
 
 export interface DocumentMemory {
   readonly kind: 'memory';
   /** absent for a bullet that somebody typed and nobody has read yet */
   readonly id?: MemoryId;
+  /** as it stands in the file, its lines without their two blanks */
   readonly text: string;
   /** its bullet: `-`, `*` or `+` */
   readonly bullet: string;

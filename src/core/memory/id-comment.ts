@@ -12,7 +12,7 @@ const COMMENT = `<!-- (m[0-9a-z]{7})(?: ([1-5]) (${MEMORY_CATEGORIES.join('|')})
 const COMMENT_HERE = new RegExp(COMMENT, 'y');
 const COMMENTS = new RegExp(COMMENT, 'g');
 
-/** A line without the id comments at its end, and what the last of them says. */
+/** A line without the id comments at its end, and what the last of them says. Blanks behind them are the line's. */
 export function readComment(line: string): { readonly text: string; readonly comment?: IdComment } {
   const whole = line.trimEnd();
   const last = commentAtEnd(whole);
@@ -20,13 +20,17 @@ export function readComment(line: string): { readonly text: string; readonly com
   let text = whole;
   for (let found: Found | undefined = last; found !== undefined; found = commentAtEnd(text))
     text = text.slice(0, found.at).trimEnd();
-  return { text, comment: last.comment };
+  return { text: text + line.slice(whole.length), comment: last.comment };
 }
 
-/** As {@link readComment} reads it. Importance and category are there both or not at all. */
-export function writeComment({ id, importance, category }: IdComment): string {
+/**
+ * A line with a comment, as {@link readComment} reads it. Importance and category are there both or not at all. The blanks
+ * at the line's end stay there: two are a line break, and a `\r` ends the line.
+ */
+export function withComment(line: string, { id, importance, category }: IdComment): string {
   const rank = importance === undefined || category === undefined ? '' : ` ${importance} ${category}`;
-  return `<!-- ${id}${rank} -->`;
+  const words = line.trimEnd();
+  return `${words} <!-- ${id}${rank} -->${line.slice(words.length)}`;
 }
 
 /** The text without anything that looks like an id comment, wherever it stands. */

@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { FileLocation } from '../ports/files.ts';
 import type { MemoryStore } from '../ports/memory-store.ts';
 import type { MemoryDocument } from './document.ts';
+import { LinePlaces } from './line-places.ts';
 import { viewOfMemory } from './memory-view.ts';
 import type { MemoryView } from './memory-view.ts';
 import { mergeDocuments } from './merge.ts';
@@ -61,6 +62,7 @@ export class MemorySync {
   #agreed: { readonly text: string; readonly document: MemoryDocument } | undefined;
   /** when the next memory is no longer to be told */
   #nextExpiryMs = Infinity;
+  readonly #places = new LinePlaces();
   /** what the file could not be replaced by yet, and why */
   #waiting: { readonly text: string; readonly reason: string } | undefined;
   /** the file that was there when both agreed was not there any more when it was last looked for */
@@ -107,6 +109,7 @@ export class MemorySync {
     this.#real = await file.realLocation();
     const content = await file.read();
     if (content.kind === 'unreadable') return this.#without(content.reason, edit);
+    this.#places.note(this.#base());
     const { document, changes, conflicts } = this.#merged(content, edit);
     const view = await this.viewOf(document);
     const text = renderDocument(document, view.endsAt === undefined ? {} : { endsAt: view.endsAt });
@@ -120,6 +123,7 @@ export class MemorySync {
     if (trouble === undefined) {
       await this.#agree(text, changes);
       this.#agreed = { text, document };
+      this.#places.note(document);
       this.#isGone = false;
     }
     return { document, view, notices: trouble === undefined ? [] : [trouble], conflicts };
@@ -143,14 +147,17 @@ export class MemorySync {
     const agreed = store.baseOf(file.location);
     // Nobody but the store has something to say: merging would come to the same, more slowly.
     if (edit === undefined && (content.kind === 'absent' || content.text === agreed))
-      return { document: documentOf(this.#base(), memories), changes: [], conflicts: [] };
+      return { document: documentOf(this.#base(), memories, this.#places.items), changes: [], conflicts: [] };
     const said = content.kind === 'text' ? parseDocument(content.text) : this.#base();
     const base = agreed === undefined || this.#isAnother(said) ? this.#known(said) : this.#base();
-    const kept = mergeDocuments({ base, mine: said, theirs: ours(base, memories) });
+    const kept = mergeDocuments({ base, mine: said, theirs: this.#ours(base, memories) });
     const edited = edit && mergeDocuments({ ...parsed(edit), theirs: kept.document });
     const { document } = edited ?? kept;
-    const isForgotten = (id: string) => store.isForgotten(id);
-    const reconciled = changesOf({ document, memories, newId, nowMs: this.#now(), isForgotten });
+    const reconciled = changesOf({
+      ...{ document, memories: [...memories, ...this.#told('proposed')], newId, nowMs: this.#now() },
+      isForgotten: (id) => store.isForgotten(id),
+      past: (id) => store.get(id) ?? store.forgotten(id),
+    });
     return { ...reconciled, conflicts: [...kept.conflicts, ...(edited?.conflicts ?? [])] };
   }
 
@@ -185,15 +192,26 @@ export class MemorySync {
     };
   }
 
+  /** What the store says. It has no say in how the file's lines end, which a document without any does not tell. */
+  #ours(base: MemoryDocument, memories: readonly Memory[]): MemoryDocument {
+    const { eol, hasBom } = base;
+    return { ...documentOf(base, memories, this.#places.items), eol, hasBom };
+  }
+
   /** Those that MEMORY.md is to hold. */
   #memories(): readonly Memory[] {
     const now = this.#now();
     const memories = this.#options.store.all();
     const ends = memories.flatMap(({ expiresMs }) => (expiresMs === undefined ? [] : [expiresMs]));
     this.#nextExpiryMs = Math.min(...ends.filter((end) => end > now));
+    return this.#told('active');
+  }
+
+  #told(wanted: Memory['status']): readonly Memory[] {
+    const now = this.#now();
     return this.#options.store
       .all()
-      .filter(({ status, expiresMs }) => status === 'active' && (expiresMs === undefined || expiresMs > now));
+      .filter(({ status, expiresMs }) => status === wanted && (expiresMs === undefined || expiresMs > now));
   }
 
   /** What went wrong, as a sentence. @throws it where a person wants to save: they keep their text */
@@ -230,7 +248,7 @@ export class MemorySync {
   /** There is a file that is not ours to read: the store speaks alone, and the file stays as it is. */
   async #without(reason: string, edit: Edit | undefined): Promise<Synced> {
     if (edit !== undefined) throw new Error(`${reason} Nothing was saved.`);
-    const document = documentOf(this.#base(), this.#memories());
+    const document = documentOf(this.#base(), this.#memories(), this.#places.items);
     return { document, view: await this.viewOf(document), notices: [reason], conflicts: [] };
   }
 
@@ -245,11 +263,6 @@ export class MemorySync {
   #now(): number {
     return this.#options.clock.now().getTime();
   }
-}
-
-/** What the store says. It has no say in how the file's lines end, which a document without any does not tell. */
-function ours(base: MemoryDocument, memories: readonly Memory[]): MemoryDocument {
-  return { ...documentOf(base, memories), eol: base.eol, hasBom: base.hasBom };
 }
 
 function parsed({ base, text }: Edit) {

@@ -1,11 +1,11 @@
 import type { Memory } from '../model/memory.ts';
 import { MEMORY_BOUND } from '../model/memory.ts';
 import { redactText } from '../text/redact.ts';
+import { blocksIn, mayOpenBlock } from './blocks.ts';
 import type { DocumentItem, DocumentMemory, MemoryDocument } from './document.ts';
 import { LEARNT } from './document.ts';
-import { fencesOf, isFence } from './fences.ts';
 import { lookupOf } from './memory-lookup.ts';
-import { isBlank } from './render.ts';
+import { isBlank, linesOf } from './render.ts';
 import { tidyText } from './tidy.ts';
 import { byteLength, lineInView, proseInView } from './view-lines.ts';
 
@@ -90,11 +90,11 @@ function* piecesOf(document: MemoryDocument, { memories, nowMs }: MemoryViewOpti
   const { items, learnt } = document;
   const find = lookupOf(document, memories);
   const isExpired = ({ id }: DocumentMemory) => (find(id)?.expiresMs ?? Infinity) <= nowMs;
-  const fenceEnd = fenceEndsOf(items);
+  const endOfBlock = blockEndsOf(items);
   let gap = '\n'; // below the header
   for (let at = 0, end = 0; at < items.length; at = end) {
     const item = items[at];
-    end = (fenceEnd(at) ?? at) + 1;
+    end = (endOfBlock(at) ?? at) + 1;
     if (item === undefined || (item.kind === 'memory' && isExpired(item))) continue;
     const text = isBlank(item) ? '' : end > at + 1 ? blockOf(items.slice(at, end)) : textOf(item);
     if (text !== '') yield { at, text: gap + text, isMemory: item.kind === 'memory' };
@@ -113,14 +113,14 @@ function* piecesOf(document: MemoryDocument, { memories, nowMs }: MemoryViewOpti
   }
 }
 
-/** The last line of the block of code that begins at an item. Not asked for where the view holds no fence: there may be many lines. */
-function fenceEndsOf(items: readonly DocumentItem[]): (at: number) => number | undefined {
-  let fences: ReadonlyMap<number, number> | undefined;
+/** The last line of the block that begins at an item. Not asked for where the view holds none: there may be many lines. */
+function blockEndsOf(items: readonly DocumentItem[]): (at: number) => number | undefined {
+  let endOfBlock: ((at: number) => number | undefined) | undefined;
   return (at) => {
     const item = items[at];
-    if (item?.kind !== 'prose' || !isFence(item.text)) return undefined;
-    fences ??= fencesOf(items.map((each) => (each.kind === 'prose' ? each.text : '')));
-    return fences.get(at);
+    if (item?.kind !== 'prose' || !mayOpenBlock(item.text, at)) return undefined;
+    endOfBlock ??= blocksIn(items.map((each) => linesOf(each)[0] ?? ''));
+    return endOfBlock(at);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { MemoryId } from '../model/memory.ts';
 import type { DocumentItem, MemoryDocument } from './document.ts';
+import { tokenOf } from './item-token.ts';
 import { changed, decide, quoted } from './merge-memories.ts';
 import type { Decisions } from './merge-memories.ts';
 import { countsOf, editsOf, joined } from './merge-sequence.ts';
@@ -104,12 +105,6 @@ function addedTwice(
       return left > 0;
     }),
   );
-}
-
-/** What makes two lines the same: a `\r` at the end may come from another editor. */
-function tokenOf(item: DocumentItem): string {
-  if (item.kind === 'prose') return `p${item.text.endsWith('\r') ? item.text.slice(0, -1) : item.text}`;
-  return item.id === undefined ? `t${item.text}` : item.id;
 }
 
 function changedItem(base: DocumentItem, mine: DocumentItem, theirs: DocumentItem): DocumentItem {

@@ -2,7 +2,8 @@ import type { MemoryId } from '../model/memory.ts';
 import type { DocumentItem, DocumentMemory, MemoryDocument } from './document.ts';
 import { LEARNT, VIEW_ENDS } from './document.ts';
 import { appendItems, BLANK_LINE } from './append-items.ts';
-import { fencesOf } from './fences.ts';
+import { blocksIn } from './blocks.ts';
+import { bulletOf, endOfBullet, isBlankLine } from './bullets.ts';
 import { readComment } from './id-comment.ts';
 import { BOM, isBlank, renderDocument } from './render.ts';
 
@@ -29,15 +30,18 @@ function readOnce(text: string): MemoryDocument {
   const body = hasBom ? text.slice(BOM.length) : text;
   const eol = eolOf(body);
   const lines = body.split(eol).filter((line) => line.trimEnd() !== VIEW_ENDS);
-  const learntAt = lines.findIndex(isLearnt);
+  const { items: all, headings } = itemsOf(lines);
+  const ours = headings.filter((at, index) => isRanked(all, at, headings[index + 1]));
+  const [learntAt] = ours;
   const seen = new Map<MemoryId, string>();
-  if (learntAt < 0) return { hasBom, eol, items: emptied(itemsOf(lines, seen)), learnt: [] };
-  const items = itemsOf(lines.slice(0, learntAt), seen);
-  const behind = lines.slice(learntAt + 1).filter((line) => !isLearnt(line));
-  const { learnt, others } = divided(itemsOf(behind, seen, true));
-  const all = appendItems(items, others);
-  const needsBlank = learnt.length > 0 && all.length > 0 && !isBlank(all.at(-1));
-  return { hasBom, eol, items: needsBlank ? [...all, BLANK_LINE] : emptied(all), learnt };
+  if (learntAt === undefined) return { hasBom, eol, items: emptied(identified(all, seen)), learnt: [] };
+  const items = identified(withoutEmptyHeading(all.slice(0, learntAt)), seen);
+  const isOurs = new Set(ours);
+  const behind = all.filter((_, at) => at > learntAt && !isOurs.has(at));
+  const { learnt, others } = divided(identified(behind, seen, true));
+  const whole = appendItems(items, others);
+  const needsBlank = learnt.length > 0 && whole.length > 0 && !isBlank(whole.at(-1));
+  return { hasBom, eol, items: needsBlank ? [...whole, BLANK_LINE] : emptied(whole), learnt };
 }
 
 function eolOf(text: string): '\n' | '\r\n' {
@@ -56,61 +60,75 @@ function emptied(items: readonly DocumentItem[]): readonly DocumentItem[] {
   return items.length === 1 && only?.kind === 'prose' && only.text === '' ? [] : items;
 }
 
-/** The items of some lines. An id that was seen before is left out: the bullet is a copy. */
-function itemsOf(
-  lines: readonly string[],
-  seen: Map<MemoryId, string>,
-  isBehind = false,
-): readonly DocumentItem[] {
-  const fences = fencesOf(lines);
+/** The items of some lines, and which of them are headings as that of what was learnt. */
+function itemsOf(lines: readonly string[]) {
+  const endOfBlock = blocksIn(lines);
   const items: DocumentItem[] = [];
-  for (let at = 0; at < lines.length;) {
-    const fenceEnd = fences.get(at);
-    const bullet = fenceEnd === undefined ? bulletOf(lines[at] ?? '') : undefined;
-    let end = (fenceEnd ?? at) + 1;
-    if (bullet === undefined) for (const text of lines.slice(at, end)) items.push({ kind: 'prose', text });
-    else {
-      while (lines[end]?.startsWith('  ') === true) end++;
-      const others = lines.slice(at + 1, end).map((line) => line.slice(2));
-      items.push(...identified(memoryOf(bullet, others), seen, isBehind));
+  const headings: number[] = [];
+  for (let at = 0, end = 0; at < lines.length; at = end) {
+    const line = lines[at] ?? '';
+    const bullet = bulletOf(line);
+    if (bullet !== undefined) {
+      end = endOfBullet(lines, at);
+      items.push(memoryOf(bullet, lines.slice(at + 1, end)));
+      continue;
     }
-    at = end;
+    if (isLearnt(line)) headings.push(items.length);
+    end = (endOfBlock(at) ?? at) + 1;
+    for (const text of lines.slice(at, end)) items.push({ kind: 'prose', text });
   }
-  return items;
+  return { items, headings };
 }
 
-/** The bullet that a line at the margin begins with, if there is something behind it and the line is no rule. */
-function bulletOf(line: string): { readonly bullet: string; readonly rest: string } | undefined {
-  const bullet = line.charAt(0);
-  if (!'-*+'.includes(bullet) || line.charAt(1) !== ' ' || line.trimEnd().length < 2) return undefined;
-  if (RULE.test(line)) return undefined;
-  return { bullet, rest: line.slice(2) };
+/** Whether a heading is ours: memories with a rank stand below it. A person may have one with the same words. */
+function isRanked(items: readonly DocumentItem[], at: number, end = items.length): boolean {
+  for (let index = at + 1; index < end; index++) {
+    const item = items[index];
+    if (item?.kind === 'memory' && item.importance !== undefined) return true;
+  }
+  return false;
 }
 
-const RULE = /^([-*])(?: +\1)+\s*$/;
+/** A heading of ours with nothing left below it, above the one that is written anew. */
+export function withoutEmptyHeading(items: readonly DocumentItem[]): readonly DocumentItem[] {
+  let end = items.length;
+  for (let at = end - 1; at >= 0; at--) {
+    const item = items[at];
+    if (item?.kind !== 'prose' || !(isBlank(item) || isLearnt(item.text))) break;
+    if (isLearnt(item.text)) end = at;
+  }
+  return items.slice(0, end);
+}
 
 function memoryOf(
   { bullet, rest }: { readonly bullet: string; readonly rest: string },
-  others: readonly string[],
+  below: readonly string[],
 ): DocumentMemory {
   const { text, comment } = readComment(rest);
-  const lines = comment !== undefined && text.trim() === '' ? others : [text, ...others];
+  const others = below.map((line) => (isBlankLine(line) ? line : line.slice(2)));
+  const isBare = comment !== undefined && isBlankLine(text);
+  const lines = isBare ? others.slice(others.findIndex((line) => !isBlankLine(line))) : [text, ...others];
   return { kind: 'memory', bullet, text: lines.join('\n'), ...comment };
 }
 
-/** Of a bullet of which the comment alone is left nothing stays, nor of what was learnt twice, or is a person's now. */
+/**
+ * An id that was seen before is left out: the bullet is a copy. Of a bullet of which the comment alone is left nothing
+ * stays, nor of what was learnt twice, or is a person's now.
+ */
 function identified(
-  memory: DocumentMemory,
+  items: readonly DocumentItem[],
   seen: Map<MemoryId, string>,
-  isBehind: boolean,
-): readonly DocumentMemory[] {
-  const { id, kind, bullet, text } = memory;
-  if (id === undefined) return [memory];
-  if (text.trim() === '') return [];
-  const known = seen.get(id);
-  if (known !== undefined) return isBehind && known === text ? [] : [{ kind, bullet, text }];
-  seen.set(id, text);
-  return [memory];
+  isBehind = false,
+): readonly DocumentItem[] {
+  return items.flatMap((item): readonly DocumentItem[] => {
+    if (item.kind === 'prose' || item.id === undefined) return [item];
+    const { id, kind, bullet, text } = item;
+    if (isBlankLine(text)) return [];
+    const known = seen.get(id);
+    if (known !== undefined) return isBehind && known === text ? [] : [{ kind, bullet, text }];
+    seen.set(id, text);
+    return [item];
+  });
 }
 
 /** What stands behind the heading: what was learnt, and what a person has appended to the file. */

@@ -1,7 +1,8 @@
 import { assertNever } from '../model/assert-never.ts';
+import { isBlankLine } from './bullets.ts';
 import type { DocumentItem, DocumentMemory, MemoryDocument } from './document.ts';
 import { LEARNT, VIEW_ENDS } from './document.ts';
-import { writeComment } from './id-comment.ts';
+import { withComment } from './id-comment.ts';
 
 /**
  * MEMORY.md. What {@link parseDocument} gave comes back as it was, but for what is not kept.
@@ -30,7 +31,7 @@ export function renderDocument(document: MemoryDocument, options: { readonly end
 export const BOM = '\uFEFF';
 
 export function isBlank(item: DocumentItem | undefined): boolean {
-  return item?.kind === 'prose' && item.text.trim() === '';
+  return item?.kind === 'prose' && isBlankLine(item.text);
 }
 
 /** The lines that an item has in the file. */
@@ -48,6 +49,9 @@ export function linesOf(item: DocumentItem): readonly string[] {
 function linesOfMemory({ bullet, text, id, importance, category }: DocumentMemory): readonly string[] {
   const [first = '', ...others] = text.split('\n');
   const rank = importance === undefined || category === undefined ? {} : { importance, category };
-  const comment = id === undefined ? '' : ` ${writeComment({ id, ...rank })}`;
-  return [`${bullet} ${first}${comment}`, ...others.map((line) => `  ${line}`)];
+  const line = `${bullet} ${first}`;
+  return [
+    id === undefined ? line : withComment(line, { id, ...rank }),
+    ...others.map((other) => (isBlankLine(other) ? other : `  ${other}`)),
+  ];
 }

@@ -82,6 +82,68 @@ describe('MEMORY.md', () => {
     expect(parseDocument('```\n- a\n').items.map(({ kind }) => kind)).toEqual(['prose', 'memory', 'prose']);
   });
 
+  const prose = (text: string) => {
+    const document = parseDocument(text);
+    expect(renderDocument(document)).toBe(text);
+    expect(document.learnt).toEqual([]);
+    return document.items.every(({ kind }) => kind === 'prose');
+  };
+
+  it.each([
+    ['front matter', '---\ntags:\n- a\n---\n'],
+    ['front matter behind a byte order mark', '\uFEFF---\n- a\n---\n'],
+    ['a comment over several lines', 'Prose.\n<!-- hidden:\n- a\n\n- b -->\n'],
+    ['a comment that is indented', '   <!--\n- a\n-->\n'],
+    ['a fence indented by one blank', ' ```\n- a\n ```\n'],
+    ['a fence indented by two', '  ~~~\n- a\n  ~~~\n'],
+    ['a fence indented by three', '   ```\n- a\n```\n'],
+  ])('reads no memory from %s', (_, text) => {
+    expect(prose(text)).toBe(true);
+  });
+
+  it('reads memories from what is only like that', () => {
+    for (const text of [
+      'Prose.\n---\n- a\n---\n',
+      '---\n- a <!-- m0000001 -->\n---\n',
+      '---\n- a\n',
+      '<!--\n- a\n',
+      '<!-- one line -->\n- a\n',
+      '<!--\n- a <!-- m0000001 -->\n',
+      '    ```\n- a\n    ```\n',
+      '```\n- a <!-- m0000001 -->\n  ```\n',
+    ])
+      expect(prose(text), text).toBe(false);
+  });
+
+  it('gives to a bullet what is indented below it, also behind blank lines, and no other', () => {
+    const nested = '- a\n\n  ```\n  \tcode\n\n  ```\n   \n\n- b\n\nProse.\n';
+    const { items } = parseDocument(nested);
+    expect(items.slice(0, 4)).toEqual([
+      { kind: 'memory', bullet: '-', text: 'a\n\n```\n\tcode\n\n```' },
+      { kind: 'prose', text: '   ' },
+      { kind: 'prose', text: '' },
+      { kind: 'memory', bullet: '-', text: 'b' },
+    ]);
+    expect(renderDocument(parseDocument(nested))).toBe(nested);
+  });
+
+  it('takes only the heading above memories with a rank for that of what was learnt', () => {
+    expect(prose(`${LEARNT}\n`)).toBe(true);
+    expect(prose(`\`\`\`\n${LEARNT}\n\n- a <!-- m0000001 3 fact -->\n\`\`\`\n`)).toBe(true);
+    expect(prose(`<!--\n${LEARNT}\n-->\n`)).toBe(true);
+    const own = `${LEARNT}\n\n- mine <!-- m0000009 -->\n\n${text}`;
+    expect(parseDocument(own).learnt).toEqual(parseDocument(text).learnt);
+    expect(renderDocument(parseDocument(own))).toBe(own);
+    const below = parseDocument(`${text}\n${LEARNT}\n\nMine.\n`);
+    expect(below.learnt).toEqual(parseDocument(text).learnt);
+    expect(below.items.slice(-4).map((item) => item.text)).toEqual([LEARNT, '', 'Mine.', '']);
+  });
+
+  it('uses the heading that is left when all that was learnt is gone', () => {
+    const left = parseDocument(`- a\n\n${LEARNT}\n\n${LEARNT}\n\n- b <!-- m0000001 3 fact -->\n`);
+    expect(renderDocument(left)).toBe(`- a\n\n${LEARNT}\n\n- b <!-- m0000001 3 fact -->\n`);
+  });
+
   it.each([
     '',
     '\uFEFF',
@@ -94,6 +156,9 @@ describe('MEMORY.md', () => {
     '\r',
     '- a\n  \n b',
     'a\r\nb\n- c\r\n  d\n',
+    '- a <!-- m0000001 -->  \n  b\n',
+    'x\n- a <!-- m0000001 -->\r\n\r\n  b\r\n',
+    '- a <!-- m0000001 -->\n \n  \tb\n\n\n  c  \n\n',
   ])('M12: comes back byte for byte: %j', (odd) => {
     expect(renderDocument(parseDocument(odd))).toBe(odd);
   });
@@ -140,6 +205,14 @@ describe('MEMORY.md', () => {
       '- a <!-- m0000001 -->\n',
       '<!-- m0000001 -->',
       '- -',
+      '---\n',
+      '<!--\n',
+      '-->\n',
+      ' ```\n<!--\n',
+      '- a\n\n',
+      '\n\n  x\n',
+      `${LEARNT}\n`,
+      `${LEARNT}\n- a <!-- m0000001 3 fact -->\n`,
     ];
     const [plain = 0, ...others] = [times('plain prose\n'), ...bad.map((unit) => `- ${times(unit)}`)].map(
       (each) => {

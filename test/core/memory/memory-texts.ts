@@ -44,6 +44,29 @@ const ODD_LINES = [
     VIEW_ENDS,
     `  ${VIEW_ENDS}`,
   ],
+  ...[
+    '<!--',
+    ' <!-- note',
+    '-->',
+    '  --> after',
+    '<!-- one line -->',
+    '---',
+    '...',
+    '   ```',
+    '  ~~~',
+    ' ~~~~',
+  ],
+  ...[
+    '- tail  ',
+    '  \tcode\tof it',
+    '    - deep',
+    '  ```ts',
+    '  ',
+    '\t',
+    '- a -->',
+    '- two\twords',
+    '- a <!-- m0000001 -->  ',
+  ],
   ...['- a <!-- m0000001 -->', '- b <!-- m0000002 4 decision -->', '- c <!-- m0000003 3 fact -->'],
   ...['- d <!-- m0000001 --> <!-- m0000004 -->', '- <!-- m0000005 -->', '- <!-- m0000006 3 lesson -->'],
   ...[
@@ -69,8 +92,20 @@ const ODD_LINES = [
   ],
 ];
 
+/** What belongs together, and comes about by chance too seldom. */
+const ODD_BLOCKS = [
+  ['---', 'title: notes', '- tag', '---'],
+  ['<!--', '- hidden', '', '- too', '-->'],
+  ['  ```', '- code', '  ```'],
+  [' ~~~', LEARNT, '', '- code', ' ~~~'],
+  ['- steps', '', '  ```ts', '  \tfirst();', '', '  \tthen();  ', '  ```', '', '  after'],
+  [LEARNT, '', '- of a person'],
+  ['- twice <!-- m000000c -->', '- twice'],
+].map((lines) => lines.join('\n'));
+
 const oddLine = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...ODD_LINES) },
+  { weight: 2, arbitrary: fc.constantFrom(...ODD_BLOCKS) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
 );
 
@@ -98,6 +133,11 @@ export function wordsOf({ items, learnt }: MemoryDocument): readonly string[] {
         .trim(),
     )
     .filter((line) => line !== '');
+}
+
+/** The same, and our heading: a person's with nothing below it becomes that. */
+export function linesIn(document: MemoryDocument): readonly string[] {
+  return [...wordsOf(document), ...(document.learnt.length > 0 ? [LEARNT] : [])];
 }
 
 export function memory(id: string, text: string, others: Partial<Memory> = {}): Memory {

@@ -4,7 +4,7 @@ import { LEARNT } from '../../../src/core/memory/document.ts';
 import { mergeDocuments } from '../../../src/core/memory/merge.ts';
 import { parseDocument } from '../../../src/core/memory/parse.ts';
 import { renderDocument } from '../../../src/core/memory/render.ts';
-import { anyText, wordsOf } from './memory-texts.ts';
+import { anyText, linesIn, wordsOf } from './memory-texts.ts';
 
 function merge(base: string, mine: string, theirs: string) {
   const sides = { base: parseDocument(base), mine: parseDocument(mine), theirs: parseDocument(theirs) };
@@ -170,7 +170,7 @@ describe('a merge of any texts', () => {
         const { document } = mergeDocuments(sides);
         expect(parseDocument(renderDocument(document))).toEqual(document);
         const [old, own, others] = [wordsOf(sides.base), wordsOf(sides.mine), wordsOf(sides.theirs)];
-        const merged = new Set(wordsOf(document));
+        const merged = new Set(linesIn(document));
         for (const line of [...own, ...others]) {
           const isNew = !old.includes(line);
           const isOne = old.indexOf(line) === old.lastIndexOf(line); // of two alike, each may have removed another

@@ -6,18 +6,25 @@ import { changesOf, documentOf } from '../../../src/core/memory/reconcile.ts';
 import { renderDocument } from '../../../src/core/memory/render.ts';
 import { tidyText } from '../../../src/core/memory/tidy.ts';
 import type { Memory } from '../../../src/core/model/memory.ts';
-import { anyText, memory, wordsOf } from './memory-texts.ts';
+import { anyText, linesIn, memory, wordsOf } from './memory-texts.ts';
 
 const NOW = 5_000;
 
-function changes(text: string, memories: readonly Memory[], forgotten: readonly string[] = []) {
+interface Forgotten {
+  readonly ids?: readonly string[];
+  /** those whose words are still known */
+  readonly past?: readonly Memory[];
+}
+
+function changes(text: string, memories: readonly Memory[], { ids = [], past = [] }: Forgotten = {}) {
   let next = 1;
   const result = changesOf({
     document: parseDocument(text),
     memories,
     newId: () => `mnew000${next++}`,
     nowMs: NOW,
-    isForgotten: (id) => forgotten.includes(id),
+    isForgotten: (id) => ids.includes(id),
+    past: (id) => past.find((each) => each.id === id),
   });
   return { changes: result.changes, text: renderDocument(result.document) };
 }
@@ -90,7 +97,7 @@ describe('what the store has to be told of MEMORY.md', () => {
 
   it('what was forgotten and is there again is put back, as is what came with a clone', () => {
     const text = `- tabs <!-- m0000001 -->\n\n${LEARNT}\n\n- slow <!-- m0000002 5 lesson -->\n`;
-    const put = changes(text, [], ['m0000001']);
+    const put = changes(text, [], { ids: ['m0000001'] });
     expect(put.text).toBe(text);
     expect(put.changes).toEqual([
       { kind: 'put', memory: user('m0000001', 'tabs', { createdMs: NOW, updatedMs: NOW }) },
@@ -101,6 +108,39 @@ describe('what the store has to be told of MEMORY.md', () => {
         }),
       },
     ]);
+  });
+
+  it('what is there again in the same process is what it was, with the words of the file', () => {
+    const past = [
+      memory('m0000001', 'tabs', {
+        ...{ source: 'user', importance: 5, category: 'decision', isPinned: true, uses: 7, usedMs: 3_000 },
+        ...{ origin: { sessionId: 's', entryId: 'e1' }, expiresMs: NOW + 1 },
+      }),
+      memory('m0000002', 'slow', { importance: 2, uses: 1, expiresMs: NOW + 1 }),
+    ];
+    const text = `- tabs <!-- m0000001 -->\n\n${LEARNT}\n\n- very slow <!-- m0000002 2 fact -->\n`;
+    expect(changes(text, [], { ids: ['m0000001', 'm0000002'], past }).changes).toEqual([
+      { kind: 'put', memory: past[0] },
+      { kind: 'put', memory: { ...past[1], text: 'very slow', updatedMs: NOW } },
+    ]);
+  });
+
+  it('what a person brings back after its time has no end any more', () => {
+    const past = [memory('m0000001', 'tabs', { source: 'user', expiresMs: NOW - 1 })];
+    const [put] = changes('- tabs <!-- m0000001 -->\n', [], { past }).changes;
+    expect(put).toMatchObject({ kind: 'put', memory: { text: 'tabs', createdMs: 1_000 } });
+    expect(put).not.toHaveProperty('memory.expiresMs');
+  });
+
+  it('a proposal that a person types is taken in by that, but for one that is remembered already', () => {
+    const proposed = memory('m0000001', 'Use pnpm.', { status: 'proposed', source: 'extractor' });
+    const taken = { ...proposed, text: 'use pnpm', source: 'user', status: 'active', updatedMs: NOW };
+    expect(changes('- use pnpm\n', [proposed])).toEqual({
+      changes: [{ kind: 'put', memory: taken }],
+      text: '- use pnpm <!-- m0000001 -->\n',
+    });
+    const known = [user('m0000002', 'use pnpm'), proposed];
+    expect(changes('- use pnpm\n', known).changes).toEqual([]);
   });
 
   it('what a person has moved up is theirs from then on, with its rank', () => {
@@ -125,7 +165,7 @@ describe('what the store has to be told of MEMORY.md', () => {
 
   it('no id is given twice, nor one of a memory that was forgotten', () => {
     const known = [memory('mnew0001', 'other', { status: 'proposed' })];
-    expect(changes('- a\n- b\n', known, ['mnew0002']).text).toBe(
+    expect(changes('- a\n- b\n', known, { ids: ['mnew0002'] }).text).toBe(
       '- a <!-- mnew0003 -->\n- b <!-- mnew0004 -->\n',
     );
   });
@@ -175,6 +215,7 @@ describe('for any file and any store', () => {
           newId: () => `mnew${String(next++).padStart(4, '0')}`,
           nowMs: NOW,
           isForgotten: () => false,
+          past: () => undefined,
         };
         const { changes: told, document } = changesOf({
           ...options,
@@ -190,7 +231,7 @@ describe('for any file and any store', () => {
         expect(after.every((each) => each.text !== '' && tidyText(each.text) === each.text)).toBe(true);
         expect(documentOf(document, after)).toEqual(document);
         expect(changesOf({ ...options, document, memories: after })).toEqual({ changes: [], document });
-        const said = wordsOf(document).map(tidyText);
+        const said = linesIn(document).map(tidyText);
         for (const line of wordsOf(parseDocument(text)))
           if (tidyText(line) !== '') expect(said).toContain(tidyText(line));
       }),
