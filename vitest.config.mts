@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: ['test/host/**', 'test/e2e/**'],
-    testTimeout: 20_000,
+    // On a machine that does other things as well; what is quadratic takes minutes.
+    testTimeout: 60_000,
     // Many of them wait for a disk or a server; by default one core is even left alone.
     maxWorkers: '150%',
     // Modules are loaded once a process, and not once a file: a fifth of the whole time.

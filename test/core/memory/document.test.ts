@@ -214,14 +214,9 @@ describe('MEMORY.md', () => {
       `${LEARNT}\n`,
       `${LEARNT}\n- a <!-- m0000001 3 fact -->\n`,
     ];
-    const [plain = 0, ...others] = [times('plain prose\n'), ...bad.map((unit) => `- ${times(unit)}`)].map(
-      (each) => {
-        const start = performance.now();
-        parseDocument(each);
-        return performance.now() - start;
-      },
-    );
-    for (const took of others) expect(took).toBeLessThan(40 * plain + 400);
+    // Squared, it would not come to an end here.
+    for (const text of bad.map((unit) => `- ${times(unit)}`))
+      expect(renderDocument(parseDocument(text)).length, text.slice(0, 20)).toBeLessThan(2 * text.length);
   });
 });
 

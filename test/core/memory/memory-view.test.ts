@@ -174,12 +174,9 @@ ${LEARNT}
       memory(`m${String(at).padStart(7, '0')}`, `memory number ${at} says something about the project`),
     );
     const document = documentOf(parseDocument(''), memories);
-    const times = Array.from({ length: 9 }, () => {
-      const start = performance.now();
-      viewOfMemory(document, { memories, tokensOf, nowMs: NOW });
-      return performance.now() - start;
-    });
-    expect(Math.min(...times)).toBeLessThan(15); // the benchmark looks closer
+    counted = 0;
+    expect(viewOfMemory(document, { memories, tokensOf, nowMs: NOW }).endsAt).toBeLessThanOrEqual(30);
+    expect(counted).toBeLessThan(4 * 20_000);
   });
 });
 

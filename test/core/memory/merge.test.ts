@@ -128,18 +128,11 @@ ${LEARNT}
   });
 
   it('are merged in linear time, whatever the file consists of', () => {
-    const took = (work: () => unknown) => {
-      const start = performance.now();
-      work();
-      return performance.now() - start;
-    };
+    // Squared, they would not come to an end here.
     for (const unit of ['\n', '```\n', '- a\n\n', 'prose\n']) {
       const text = unit.repeat(15_000);
-      const read = took(() => parseDocument(text));
-      const merged = took(() =>
-        merge(`first\n${text}last`, `mine\n${text}\n\nmine`, `theirs\n\n${text}theirs`),
-      );
-      expect(merged).toBeLessThan(100 * read + 1_000);
+      const merged = merge(`first\n${text}last`, `mine\n${text}\n\nmine`, `theirs\n\n${text}theirs`);
+      expect(merged.text).toMatch(/mine[^]*theirs|theirs[^]*mine/);
     }
   });
 });

