@@ -1,5 +1,5 @@
 import { nextTrigger } from './redact-rules.ts';
-import { contextOf, findSecrets, markOf } from './redact.ts';
+import { contextOf, findSecrets, markOf, openKeyFrom } from './redact.ts';
 
 /** How far back in a line that has not ended a secret may have begun, where it is not all one word. */
 const LOOK_BACK = 300;
@@ -46,7 +46,7 @@ function harmlessUpTo(text: string, decided: number): number {
   const trigger = nextTrigger(text, decided + Math.max(0, start), text.length);
   const tail = rest.slice(-LOOK_BACK);
   const beginning = text.length - (BEGINNING.exec(tail)?.[0].length ?? 0);
-  return Math.max(decided, Math.min(trigger, beginning));
+  return Math.max(decided, Math.min(trigger, beginning, openKeyFrom(text, decided)));
 }
 
 function wordStart(line: string): number {

@@ -14,13 +14,15 @@ export interface SecretRule {
 }
 
 /** The two signs that any of the shapes begins with: all that most of a text is looked at for. */
-const PAIRS = 'sk rk gh gi gl xo AK AS AI ey np py SG SK Ac Sh se Se SE be Be BE ba Ba BA :/ --'.split(' ');
+const PAIRS = 'sk rk gh gi gl xo AK AS AI ey np py SG SK Ac Sh se Se SE be Be BE ba Ba BA :/ -- Pu LS'.split(
+  ' ',
+);
 
 const TRIGGER = new RegExp(
   [
     'sk[-_]|rk_live_|gh[opusr]_|github_pat_|glpat-|xox[abeprs]-|A[KS]IA[A-Z0-9]|AIza|eyJ|npm_|pypi-AgE|SG\\.|SK[0-9a-f]{2}',
     '(?:Account|SharedAccess)Key=|[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY',
-    '[Ss]ession_?[Tt]oken|SESSION_TOKEN|[Bb]earer|BEARER|[Bb]asic|BASIC|:\\/\\/|-----(?:BEGIN|END) ',
+    '[Ss]ession_?[Tt]oken|SESSION_TOKEN|[Bb]earer|BEARER|[Bb]asic|BASIC|:\\/\\/|-----(?:BEGIN|END) |---- (?:BEGIN|END) SSH2 |PuTTY-User-Key-File-|LS0tLS1CRUdJTi',
   ].join('|'),
   'y',
 );

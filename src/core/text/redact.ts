@@ -1,5 +1,6 @@
-import { bodyBefore, keyFrom, keyUpTo, MAX_KEY_CHARS } from './private-key.ts';
-import type { Stretch } from './private-key.ts';
+import type { Stretch } from './encoded-key.ts';
+import { MAX_KEY_CHARS } from './encoded-key.ts';
+import { bodyBefore, isKeyBegun, keyFrom, keyUpTo } from './private-key.ts';
 import { LOOK_AHEAD, LOOK_BEHIND, MARK, nextTrigger, SECRET_RULES } from './redact-rules.ts';
 import type { Seen } from './unseen.ts';
 import { MAX_UNSEEN, withoutUnseen } from './unseen.ts';
@@ -50,6 +51,22 @@ export function findSecrets(text: string, undecided: Undecided): Found {
   const seen = withoutUnseen(text);
   if (seen === undefined) return found;
   return joined(found, secretsSeen(seen, undecided));
+}
+
+/** Where a private key begins behind `from` that may go on behind the text; its length where none does. */
+export function openKeyFrom(text: string, from: number): number {
+  const seen = withoutUnseen(text);
+  const raw = openKeyIn(text, from);
+  if (seen === undefined) return raw;
+  const at = openKeyIn(seen.text, seen.seenOf(from));
+  return at < seen.text.length ? Math.min(raw, seen.rawOf(at)) : raw;
+}
+
+function openKeyIn(text: string, from: number): number {
+  let at = nextTrigger(text, from, text.length);
+  while (at < text.length && !(KEY_TRIGGER.test(text.slice(at, at + 5)) && isKeyBegun(text, at)))
+    at = nextTrigger(text, at + 1, text.length);
+  return at;
 }
 
 /** Where what has to be known of the text begins, when it is decided up to `decided`. */
@@ -127,12 +144,15 @@ function decidedUpTo(text: string, done: number, ended: number): number {
   return bodyBefore(text, ended, Math.max(done, ended - MAX_KEY_CHARS)) ?? ended;
 }
 
+/** What a private key's marker may begin with. */
+const KEY_TRIGGER = /^(?:----|PuTTY|LS0tL)/;
+
 function secretAt(
   text: string,
   at: number,
   { done, isWhole }: { readonly done: number; readonly isWhole: boolean },
 ): Secret | 'open' | undefined {
-  if (text.startsWith('-----', at)) {
+  if (KEY_TRIGGER.test(text.slice(at, at + 5))) {
     const key = keyFrom(text, at, isWhole) ?? keyUpTo(text, at, done);
     return key === undefined || key === 'open'
       ? key

@@ -1,4 +1,5 @@
-import { keyAcross, MAX_KEY_CHARS } from '../text/private-key.ts';
+import { MAX_KEY_CHARS } from '../text/encoded-key.ts';
+import { keyAcross } from '../text/private-key.ts';
 import { markOf } from '../text/redact.ts';
 import type { PageLine } from './line-page.ts';
 import type { ByteSource } from './secrets-across.ts';

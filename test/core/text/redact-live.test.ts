@@ -51,6 +51,19 @@ describe('Z1: output that people watch', () => {
     expect(live('a\n', ...key, 'b\n').join('')).toBe('a\n[redacted: private key]\nb\n');
   });
 
+  it.each([' ', '  ', '\t', ', ', '|', '&#10;', '%0A', '\\u000a', '\\n', '', '\n', ' \u001b[31m'])(
+    'nor a key whose lines are joined by %j, in pieces of any size',
+    (joiner) => {
+      const body = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAcDeFgHiJkLmNoPqRsTuVwXyZ01234567';
+      const lines = ['-----BEGIN PRIVATE KEY-----', ...Array.from({ length: 12 }, () => body), 'Qg=='];
+      const text = `a\nKEY=${[...lines, '-----END PRIVATE KEY-----'].join(joiner)}\nb\n`;
+      for (const size of [1, 7, 64, 100, 150, 400, 1_000, 5_000]) {
+        const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+        expect(live(...pieces).join('')).toBe('a\nKEY=[redacted: private key]\nb\n');
+      }
+    },
+  );
+
   it.each(['Password: ', 'Continue? [y/N] ', 'working...', 'a 10% 20% '])('"%s" is shown at once', (said) => {
     expect(live(`one\n${said}`)).toEqual([`one\n${said}`]);
   });

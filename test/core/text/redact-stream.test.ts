@@ -3,13 +3,10 @@ import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { Redactor } from '../../../src/core/text/redact-stream.ts';
 import { redactText } from '../../../src/core/text/redact.ts';
+import { BEGIN, body, ENCODED, END, LONG_RUNS } from '../../support/long-runs.ts';
 import { SECRETS } from '../../support/secrets.ts';
 
 const samples = Object.values(SECRETS);
-const body = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAcDeFgHiJkLmNoPqRsTuVwXyZ01234567';
-const BEGIN = '-----BEGIN RSA PRIVATE KEY-----';
-const END = '-----END RSA PRIVATE KEY-----';
-
 /** Given in pieces of these sizes, over and over. */
 function stream(bytes: Uint8Array, sizes: readonly number[]): Buffer {
   const redactor = new Redactor();
@@ -65,6 +62,13 @@ const plainFragment = fc.oneof(
     `-${body}\n`,
     `${body}\\n`,
     '+',
+    ` ${body}`,
+    [BEGIN, body, body, 'Qg==', END].join(' '),
+    '---- BEGIN SSH2 PRIVATE KEY ----\n',
+    '---- END SSH2 PRIVATE KEY ----',
+    'PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 1\n',
+    'Private-MAC: 0a',
+    ENCODED,
   ),
   fc.constantFrom(
     '\n',
@@ -216,76 +220,7 @@ describe('Z1: secrets in a stream', () => {
 /* A long run of anything takes the time that reading takes: that it comes to an end is the proof, see linear-time.test.ts. */
 describe('a long run of anything', () => {
   const LENGTH = 480_000;
-  const UNITS = [
-    ...[
-      'a',
-      ' ',
-      '\n',
-      '-',
-      '+',
-      '=',
-      '/',
-      '\\n',
-      '.',
-      'sk-',
-      'sk-ant-',
-      ' sk-ant-',
-      'sk-ant-a ',
-      'eyJ',
-      'eyJ.',
-      ' eyJ',
-      'eyJaaaaaaaaaa.',
-    ],
-    ...[
-      'eyJaaaaaaaaaa.eyJaaaaaaaaaa.',
-      'ghp_',
-      'xoxb-',
-      'AKIA',
-      'AIza',
-      '://',
-      '://a',
-      '://a:',
-      '://a:b',
-      'Bearer ',
-      'Bearer a',
-      'Basic ',
-    ],
-    ...[
-      'Basic aaaaaaaaaaaaaaaa',
-      'AccountKey=',
-      'SecretAccessKey=',
-      'SecretAccessKey ',
-      'sessionToken="',
-      'authorization: ',
-      BEGIN,
-      END,
-      `${BEGIN}\n`,
-    ],
-    ...[
-      `${END}\n`,
-      `${BEGIN}${body}`,
-      `${body}\n`,
-      `${body}\n\n`,
-      `${BEGIN}\n${body}\n`,
-      `${body}\n${END}`,
-      'Version: ',
-      `${BEGIN}\nVersion: `,
-      '\u001b[0m',
-      'a\u001b[0m',
-      'sk-\u001b[m\u001b[K',
-      `sk-${'\u001b[m'.repeat(1_000)}`,
-      '\u001bP',
-      'a\u001b_a\u001b\\',
-      '\0',
-      'a\0\0',
-      '\u001b]8;;',
-      'a\u001b]8;;b\u0007',
-      'a\b',
-    ],
-    ...[`${BEGIN}\\n`, `${BEGIN} +`, 'SG.', 'SG.a', 'SK0', 'pypi-AgE', 'npm_', 'github_pat_'],
-  ];
-
-  it.each(UNITS.map((unit) => [JSON.stringify(unit), unit] as const))('%s', (_, unit) => {
+  it.each(LONG_RUNS.map((unit) => [JSON.stringify(unit), unit] as const))('%s', (_, unit) => {
     const run = unit.repeat(LENGTH / unit.length);
     const shown = redactText(`${run}!`);
     expect(shown.length).toBeGreaterThan(0);

@@ -114,6 +114,73 @@ describe('Z1: a private key', () => {
     expect(redactText(`${before}${secret}${key}`)).toBe(`${before}[redacted: ${what}]${KEY}`);
   });
 
+  const whole = [BEGIN, ...lines, 'Qg==', END];
+
+  it.each([' ', '  ', '\t', ', ', '|', '&#10;', '&#xA;', '%0A', '\\u000a', '\\n', '\\\\n', '', ' // '])(
+    'whose lines are joined to one by "%s", however short its last one is',
+    (joiner) => {
+      for (const last of ['Q', 'Qg==', 'Qg'.repeat(7), 'Qg'.repeat(8), 'Qg'.repeat(20)])
+        expect(around(`KEY=${[BEGIN, ...lines, last, END].join(joiner)}`)).toBe(
+          `before\nKEY=${KEY}\nafter\n`,
+        );
+    },
+  );
+
+  it.each([' ', '\t', '|', '&#10;', '%0A', '\\u000a'])(
+    'whose lines are joined by "%s" and that was cut off, wherever it was',
+    (joiner) => {
+      const text = whole.join(joiner);
+      for (let cut = text.indexOf('aB3') + 50; cut < text.indexOf('Qg=='); cut += 1)
+        expect(redactText(text.slice(0, cut))).not.toMatch(/[A-Za-z0-9]{30}|jK9/);
+    },
+  );
+
+  it.each([
+    ['a box', '│ ', ' │'],
+    ['a table', '| ', ' |'],
+    ['a comment', '', ' // x'],
+    ['what a log puts before and behind it', '12:00:01 INFO [app] ', ' (app.ts:12)'],
+  ])('each line of which is in %s', (_, before, after) => {
+    const text = whole.map((line) => `${before}${line}${after}`).join('\n');
+    expect(redactText(text)).toBe(`${before}${KEY}${after}`);
+  });
+
+  it('in JSON of PHP, which escapes the slash', () => {
+    const text = [BEGIN, `${LETTERS}ab\\/cd`, `${LETTERS}ef\\/gh`, END].join('\\n');
+    expect(redactText(`{"key":"${text}"}`)).toBe(`{"key":"${KEY}"}`);
+  });
+
+  it('of PuTTY', () => {
+    const head = [
+      'PuTTY-User-Key-File-3: ssh-rsa',
+      'Encryption: none',
+      'Comment: me@host',
+      'Public-Lines: 4',
+    ];
+    const key = [...head, ...lines, 'Private-Lines: 4', ...lines];
+    expect(around([...key, 'Private-MAC: 0a1b'].join('\n'))).toBe(`before\n${KEY} 0a1b\nafter\n`);
+    expect(around(key.join('\n'))).toBe(`before\n${KEY}\nafter\n`);
+  });
+
+  it.each(['SSH2 ENCRYPTED', 'SSH2'])('of %s', (kind) => {
+    const head = [`---- BEGIN ${kind} PRIVATE KEY ----`, 'Comment: "me"'];
+    const end = `---- END ${kind} PRIVATE KEY ----`;
+    expect(around([...head, ...lines, 'Qg==', end].join('\n'))).toBe(`before\n${KEY}\nafter\n`);
+    expect(around([...lines, 'Qg==', end].join('\n'))).toBe(`before\n${KEY}\nafter\n`);
+  });
+
+  it('in base64, on one line or on many; a certificate in base64 stays', () => {
+    for (const begin of [BEGIN, '-----BEGIN PRIVATE KEY-----', '-----BEGIN OPENSSH PRIVATE KEY-----']) {
+      const encoded = Buffer.from([begin, ...lines, END, ''].join('\n')).toString('base64');
+      expect(redactText(`{"client-key-data":"${encoded}","x":1}`)).toBe(`{"client-key-data":"${KEY}","x":1}`);
+      expect(redactText(`  key: ${encoded}\nusers:\n`)).toBe(`  key: ${KEY}\nusers:\n`);
+      const wrapped = encoded.replaceAll(/.{76}/g, '$&\n');
+      expect(redactText(wrapped).replace(KEY, '').length).toBeLessThan(42);
+    }
+    const certificate = Buffer.from(`-----BEGIN CERTIFICATE-----\n${lines.join('\n')}`).toString('base64');
+    expect(redactText(certificate)).toBe(certificate);
+  });
+
   it('two of them, and what is between', () => {
     const key = [BEGIN, ...lines, END].join('\n');
     expect(redactText(`${key}\nbetween\n${key}\n`)).toBe(`${KEY}\nbetween\n${KEY}\n`);
@@ -161,6 +228,14 @@ describe('what only looks like a secret stays', () => {
     [
       'markers in code',
       `const BEGIN = '${BEGIN}';\nconst END = '${END}';\nif (text.startsWith('${BEGIN}')) return key.slice(0, 10);\n`,
+    ],
+    [
+      'what is told about markers',
+      `A file begins with ${BEGIN} and ends with ${END}, see /usr/share/doc/a-long-path/to/some/openssl/documentation.\necho "${BEGIN}" $(cat /home/me/projects/things/keys/the-one-that-is-used) "${END}"`,
+    ],
+    [
+      'code that writes a key',
+      `return '${BEGIN}\\n' + chunkIntoLines(encodeBase64PrivateKeyBytes(privateKeyBytes), 64) + '\\n${END}';`,
     ],
     [
       'URLs without a password',
