@@ -12,7 +12,6 @@ import { rowOf } from './replay/table.ts';
 
 const GENERATED = [1, 2] as const;
 const ROUNDS = 250;
-const MOST_CPU_MS = 15;
 
 interface Measured extends Setting {
   /** tokens at which it compacts, whatever the window */
@@ -81,10 +80,8 @@ function figuresOf(
       ...figure('names of the next step in view', (row) => row.nextStep),
       ...(isRecorded && { bar: { text: `≥ ${nextStep}%`, holds: own.nextStep >= nextStep } }),
     },
-    {
-      ...figure('processor per round, p95', ({ cpu }) => cpu, 'ms'),
-      bar: { text: `≤ ${MOST_CPU_MS} ms`, holds: own.cpu <= MOST_CPU_MS },
-    },
+    // Every tenth round or so compacts, on a machine of any speed: what a round costs has its bar in context.bench.ts.
+    figure('processor per round, p95', ({ cpu }) => cpu, 'ms'),
   ];
 }
 
