@@ -80,6 +80,11 @@ describe('the text of a row', () => {
     ['the text of a link', `${esc}]8;;https://example.com${esc}\\here${esc}]8;;${esc}\\!`, 'here!'],
     ['no title', `${esc}]0;title\u0007text`, 'text'],
     ['no cursor', `${esc}[?25l${esc}[2J${esc}[10;20Htext${esc}[?25h`, 'text'],
+    [
+      'nothing of a palette, a title of tmux or what one control begins',
+      `a${esc}]P0a1b2c3b${esc}kt${esc}\\c\u009d0;t\u009cd`,
+      'abcd',
+    ],
     ['no bells', 'a\u0007b\u0000c', 'abc'],
     ['no sequence without an end', `a${esc}[31`, 'a'],
     ['what comes behind a broken sequence', `a${esc}[é mum`, 'aé mum'],

@@ -1,5 +1,6 @@
 import type { Color, DecorationType } from 'ansi-sequence-parser';
 import { createAnsiSequenceParser } from 'ansi-sequence-parser';
+import { controlSequences } from '../../src/core/model/control-sequences.ts';
 import type { OutputRow } from '../../src/protocol/output-pages.ts';
 
 /** How a piece of a row looks; colours as the terminal's sequences name them, null for the theme's own. */
@@ -58,9 +59,11 @@ function toSpan({ value, ...look }: Token): Span {
 
 const CUT_OFF = /\u001b(?:\[[0-?]*)?$/;
 
-/** A sequence with parameters (1), intermediates (2) and what it does (3); a string up to its end; whatever else begins with an escape. */
-const ESCAPES =
-  /\u001b\[([0-?]*)([ -/]*)([@-~])|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-?]*[ -/]*|\u001b[ -/]*[0-~]?/g;
+/** A sequence with parameters (1), intermediates (2) and what it does (3); every other one, or what there is of it. */
+const ESCAPES = new RegExp(
+  String.raw`\u001b\[([0-?]*)([ -/]*)([@-~])|${controlSequences()}|\u001b\[[0-?]*[ -/]*|\u001b[ -/]*[0-~]?`,
+  'g',
+);
 
 /** Controls without a picture. What moves on the row, `\b`, `\t` and `\r`, and what is left of the sequences stay. */
 const UNSEEN = /[\u0000\u0003-\u0007\n-\f\u000e-\u001a\u001c-\u001f\u007f-\u009f]/g;

@@ -10,7 +10,8 @@ const BEGIN =
 const END =
   /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----|---- END SSH2 (?:[A-Z]{1,20} )?PRIVATE KEY ----|Private-(?:MAC|Hash):/;
 /** Where something else begins, whatever it is. */
-const ANY_BEGIN = /-----BEGIN |---- BEGIN |PuTTY-User-Key-File-|LS0tLS1CRUdJTi/g;
+const ANY_BEGIN = /-----BEGIN |---- BEGIN |PuTTY-User-Key-File-/g;
+const KEY_BEGIN = new RegExp(`${ANY_BEGIN.source}|${ENCODED_BEGIN}`, 'g');
 const END_HERE = new RegExp(END.source, 'y');
 
 /** Lines of a key may be lines, or escaped in a string. */
@@ -41,7 +42,7 @@ export function keyFrom(text: string, at: number, isWhole: boolean): Stretch | '
   const begin = BEGIN.exec(text)?.[0];
   if (begin === undefined) return undefined;
   const from = at + begin.length;
-  const upTo = Math.min(nextBegin(text, from), at + MAX_KEY_CHARS);
+  const upTo = Math.min(nextOf(ANY_BEGIN, text, from), at + MAX_KEY_CHARS);
   const behind = text.slice(from, upTo);
   const closed = closedBody(behind);
   if (closed.end !== 0) return { start: at, end: from + closed.end };
@@ -57,9 +58,9 @@ export function isKeyBegun(text: string, at: number): boolean {
   return keyFrom(text, at, false) !== undefined;
 }
 
-function nextBegin(text: string, from: number): number {
-  ANY_BEGIN.lastIndex = from;
-  const next = ANY_BEGIN.exec(text);
+function nextOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  const next = pattern.exec(text);
   return next === null ? text.length : next.index;
 }
 
@@ -80,7 +81,7 @@ function closedBody(text: string): Body {
 
 /** The private key that begins before `at` and goes on behind it. */
 export function keyAcross(text: string, at: number): Stretch | undefined {
-  for (let begin = nextBegin(text, 0); begin < at; begin = nextBegin(text, begin + 1)) {
+  for (let begin = nextOf(KEY_BEGIN, text, 0); begin < at; begin = nextOf(KEY_BEGIN, text, begin + 1)) {
     const key = keyFrom(text, begin, true);
     if (key !== undefined && key !== 'open' && key.end > at) return key;
   }

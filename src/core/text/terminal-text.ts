@@ -1,4 +1,4 @@
-import stripAnsi from 'strip-ansi';
+import { controlSequences } from '../model/control-sequences.ts';
 
 /**
  * What a terminal would show of the output in the end: lines overwritten by `\r`, backspaces and erasures are done,
@@ -6,13 +6,13 @@ import stripAnsi from 'strip-ansi';
  */
 export function renderTerminal(raw: string): string {
   const marked = markErasures(raw.replaceAll('\r\n', '\n'));
-  const plain = stripAnsi(marked).replace(UNSEEN, '');
+  const plain = marked.replace(SEQUENCES, '').replace(UNSEEN, '');
   return plain.split('\n').map(renderLine).join('\n');
 }
 
 /** The text without control sequences and unseen characters; nothing is overwritten, and `\r`, `\n` and tabs stay. */
 export function withoutControls(raw: string): string {
-  return stripAnsi(raw).replace(CONTROLS, '');
+  return raw.replace(SEQUENCES, '').replace(CONTROLS, '');
 }
 
 /** Where a text that goes on is cut so that no control sequence is: before the one that is not complete, if it is long enough. */
@@ -32,6 +32,8 @@ const LINK_END = /\u0007|\u001b\\|\u009c/;
 /** For the device, not for people: ended by a sequence, which may be torn itself. */
 const OPEN_STRING = /\u001b[PX^_k][^\u0018\u001a\u001b\u009c]*\u001b?$/;
 const SEQUENCE = /^\u001b(?:\[[0-?]*[ -/]*[@-~]|\]|[ -/]+[0-~]|[0-Z\\^-~])/;
+
+const SEQUENCES = new RegExp(controlSequences(), 'g');
 
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 

@@ -1,3 +1,5 @@
+import { controlSequences } from '../model/control-sequences.ts';
+
 /** A text as it is read, without the control sequences and controls in it, and where its characters stand in the raw one. */
 export interface Seen {
   readonly text: string;
@@ -11,13 +13,25 @@ export interface Seen {
  * Longest row of unseen characters that is taken out, however many sequences it is: of what a stream holds back, no more
  * than that stands between two characters that are seen.
  */
-export const MAX_UNSEEN = 4_096;
+export const MAX_UNSEEN = 8_192;
+/** Longest string for the device, so that with its ends it is such a row. */
+const MAX_STRING = 8_000;
 
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** Every other byte of UTF-16 is a NUL: these belong to its characters. */
-const UNSEEN =
-  /\u001b(?:\[[0-?]{0,32}[ -/]{0,2}[@-~]|[()*+][0-9A-Z]|\][0-9]{1,4};[^\u0000-\u001f\u007f]{0,4000}(?:\u0007|\u001b\\)|[PX^_k][^\u0000-\u001f\u007f]{0,4000}\u001b\\|[78=>cDEHM])|[\u0001-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]{1,64}|(?<!\0[^\0])\0{1,64}(?![^\0]\0)/g;
+/**
+ * Every other byte of UTF-16 is a NUL: these belong to its characters. So do, in other encodings, the bytes that are
+ * controls by their number; as bytes of UTF-8, a control has one before it.
+ */
+const UNSEEN = new RegExp(
+  [
+    `(?:\\u00c2(?=[\\u0090\\u0098\\u009b\\u009d-\\u009f]))?(?:${controlSequences(MAX_STRING)})`,
+    String.raw`[\u0001-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]{1,64}`,
+    String.raw`\u00c2[\u0080-\u009f]|(?<![\u0080-\u00ff])[\u0080-\u009f](?![\u0080-\u00ff])`,
+    String.raw`(?<!\0[^\0])\0{1,64}(?![^\0]\0)`,
+  ].join('|'),
+  'g',
+);
 
 /** Undefined where all of the text is seen. */
 export function withoutUnseen(raw: string): Seen | undefined {

@@ -33,6 +33,17 @@ const UNSEEN = [
   '\u001b(B\u001b[m',
   '\u001b[2C',
   '\b',
+  '\u001b[38;2;101;102;103;48;2;104;105;106m',
+  '\u001b[;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;m',
+  '\u001b#8',
+  '\u001b%G',
+  '\u001b]P0a1b2c3',
+  '\u001b]R',
+  '\u001bktitle\u001b\\',
+  '\u009b31m',
+  '\u009d8;;https://host/a\u009c',
+  '\u0085',
+  `\u001b]8;;https://host/${'x'.repeat(5_000)}\u0007`,
 ];
 const unseen = fc.constantFrom(
   ...UNSEEN,
@@ -108,6 +119,7 @@ const GLUED = [
   `Bearer ${body}==sk_live_${body.slice(0, 24)}`,
   `${BEGIN}${body}==sk-ant-api03-${body}- a`,
   `${BEGIN}${BEGIN}${`${body}\n`.repeat(300)}`,
+  `${BEGIN}key: sk-ant-api03-${body} and more${ENCODED}`,
 ];
 
 describe('Z1: secrets in a stream', () => {
@@ -120,17 +132,18 @@ describe('Z1: secrets in a stream', () => {
     );
   });
 
-  it.each(UNSEEN.filter((cut) => cut.length <= 64).map((cut) => [JSON.stringify(cut), cut] as const))(
-    'none is hidden by %s in it',
-    (_, cut) => {
-      for (const { text: said, secret, what } of samples)
-        for (const at of [1, 4, secret.length - 1]) {
-          const hidden = said.replace(secret, () => secret.slice(0, at) + cut + secret.slice(at));
-          const shown = said.replace(secret, () => `[redacted: ${what}]`);
-          expect(stream(Buffer.from(`a\n${hidden}\nb`), [5]).toString()).toBe(`a\n${shown}\nb`);
-        }
-    },
-  );
+  it.each(
+    UNSEEN.filter((cut) => cut.length <= 64 || cut.includes('xxx')).map(
+      (cut) => [JSON.stringify(cut), cut] as const,
+    ),
+  )('none is hidden by %s in it', (_, cut) => {
+    for (const { text: said, secret, what } of samples)
+      for (const at of [1, 4, secret.length - 1]) {
+        const hidden = said.replace(secret, () => secret.slice(0, at) + cut + secret.slice(at));
+        const shown = said.replace(secret, () => `[redacted: ${what}]`);
+        expect(stream(Buffer.from(`a\n${hidden}\nb`), [5]).toString()).toBe(`a\n${shown}\nb`);
+      }
+  });
 
   it('as grep and git colour it', () => {
     const token = body.slice(0, 36);
