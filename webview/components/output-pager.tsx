@@ -89,11 +89,18 @@ function PagerNotices({ item: { kept }, close }: NoticesProps) {
       {kept?.lostBytes !== undefined && (
         <p class="pager-notice">
           <Icon name="warning" />
-          <span class="grow">The last {formatBytes(kept.lostBytes)} could not be kept.</span>
+          <span class="grow">{lossText(kept.lostBytes, kept.lostFirstBytes)}</span>
         </p>
       )}
     </>
   );
+}
+
+function lossText(lost: number, first = 0): string {
+  const last = lost - first;
+  if (first === 0) return `The last ${formatBytes(last)} could not be kept.`;
+  if (last === 0) return `The first ${formatBytes(first)} could not be kept.`;
+  return `The first ${formatBytes(first)} and the last ${formatBytes(last)} could not be kept.`;
 }
 
 /** Takes the focus from the link that was followed, and gives it back. A pager that a reload brings back takes none. */

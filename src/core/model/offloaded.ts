@@ -12,8 +12,10 @@ export interface OffloadedOutput {
   readonly bytes: number;
   /** lines that end, and a last one that does not */
   readonly lines: number;
-  /** bytes that came after the disk had given up, and are in no part */
+  /** bytes that are in no part: the disk had given up, or what was kept has vanished */
   readonly lostBytes?: number;
+  /** of these, the ones that came before what is in the parts; absent: all of them came after it */
+  readonly lostFirstBytes?: number;
   /** recorded while it was still being written, and never again: the last part may hold more than is said here */
   readonly isUnfinished?: true;
 }

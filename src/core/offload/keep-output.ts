@@ -155,8 +155,12 @@ function partsNote({ parts, path }: OffloadedOutput): string {
   return ` It goes on in ${parts.length - 1} more files, the last of which is ${last}.`;
 }
 
-function lossNote({ lostBytes = 0 }: OffloadedOutput): string {
-  return lostBytes === 0 ? '' : ` ${count(lostBytes)} bytes of it could not be kept, and are lost.`;
+function lossNote({ lostBytes = 0, lostFirstBytes = 0 }: OffloadedOutput): string {
+  return lost('first', lostFirstBytes) + lost('last', lostBytes - lostFirstBytes);
+}
+
+function lost(which: 'first' | 'last', bytes: number): string {
+  return bytes === 0 ? '' : ` The ${which} ${count(bytes)} bytes of it could not be kept, and are lost.`;
 }
 
 function count(number: number): string {

@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { FileLocation, FilePort } from '../ports/files.ts';
 import type { OutputSink } from '../ports/output-sink.ts';
 import { Redactor } from '../text/redact-stream.ts';
+import { wholeLines } from './whole-lines.ts';
 
 /** What an output is called: `part` counts from 1, and is 1 where files can be appended to. */
 export interface OutputName {
@@ -50,9 +51,13 @@ export class OutputWriter implements OutputSink {
   readonly #parts: Part[] = [];
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
+  /** bytes on their way to the disk that are not there yet */
+  #underWay = 0;
   #seen = 0;
   #beginning: Uint8Array = new Uint8Array();
   #lost = 0;
+  /** of these, what came before what is in the parts */
+  #lostFirst = 0;
   #newlines = 0;
   #endsLine = true;
   #name: OutputName | undefined;
@@ -142,17 +147,18 @@ export class OutputWriter implements OutputSink {
       const batch = joined(this.#waiting, this.#waitingBytes);
       this.#waiting = [];
       this.#waitingBytes = 0;
+      this.#underWay = batch.length;
       try {
         await this.#inTime(this.#append(batch));
       } catch (error) {
-        this.#giveUp(error, batch);
+        this.#giveUp(error);
       }
     }
   }
 
-  #giveUp(error: unknown, batch: Uint8Array): void {
+  #giveUp(error: unknown): void {
     this.#failure = error instanceof Error ? error.message : String(error);
-    this.#lost += batch.length + this.#waitingBytes;
+    this.#lost += this.#underWay + this.#waitingBytes;
     this.#waiting = [];
     this.#waitingBytes = 0;
   }
@@ -163,16 +169,33 @@ export class OutputWriter implements OutputSink {
       const part = await this.#openPart();
       const limit = files.appendLimit(part.file) ?? Number.POSITIVE_INFINITY;
       const piece = rest.subarray(0, wholeLines(rest, limit - part.bytes));
-      await files.append(part.file, piece);
-      if (this.#failure !== undefined) return; // it came too late: it is counted as lost already
-      // Only what is on the disk is spoken of.
-      if (!this.#parts.includes(part)) this.#parts.push(part);
-      part.bytes += piece.length;
+      const failure = await files.append(part.file, piece).then(() => undefined, asError);
+      await this.#keep(part, failure === undefined ? piece : await this.#begun(part, piece));
+      if (failure !== undefined) throw failure;
+      if (this.#failure !== undefined) return;
       part.isFull = piece.length < rest.length || part.bytes >= limit - LEAST_ROOM;
-      this.#count(piece);
       rest = rest.subarray(piece.length);
     }
     this.#tell();
+  }
+
+  /** What a failed append has written: a disk that becomes full takes the beginning. */
+  async #begun({ file, bytes }: Part, piece: Uint8Array): Promise<Uint8Array> {
+    const stat = await this.#options.files.stat(file).catch(() => undefined);
+    const written = (stat?.size ?? 0) - bytes;
+    return piece.subarray(0, written > 0 && written <= piece.length ? written : 0);
+  }
+
+  /** Only what is on the disk is spoken of. What came too late is counted as lost already; no file is left of it alone. */
+  async #keep(part: Part, piece: Uint8Array): Promise<void> {
+    const isKept = this.#failure === undefined && piece.length > 0;
+    const isNew = !this.#parts.includes(part);
+    if (!isKept && isNew) await this.#options.files.remove(part.file).catch(() => undefined);
+    if (!isKept) return;
+    if (isNew) this.#parts.push(part);
+    part.bytes += piece.length;
+    this.#underWay -= piece.length;
+    this.#count(piece);
   }
 
   /** @throws Error where a link, or another file, has taken the place */
@@ -193,12 +216,16 @@ export class OutputWriter implements OutputSink {
   /** Somebody may have removed, cut or written what a command is still adding to. */
   async #isThere(): Promise<boolean> {
     const last = this.#parts.at(-1);
-    return last === undefined || (await this.#options.files.stat(last.file))?.size === last.bytes;
+    if (last === undefined) return true;
+    const size = (await this.#options.files.stat(last.file))?.size ?? -1;
+    // What was given up may have been written all the same, behind what is counted.
+    return size === last.bytes || (this.#failure !== undefined && size > last.bytes);
   }
 
   /** What was kept is gone: it is counted as lost, and what comes goes into another file. */
   #beginAgain(): void {
     this.#lost += this.#output().bytes;
+    this.#lostFirst = this.#lost;
     this.#parts.length = 0;
     this.#newlines = 0;
     this.#beginning = new Uint8Array();
@@ -230,6 +257,7 @@ export class OutputWriter implements OutputSink {
       bytes: this.#parts.reduce((sum, { bytes }) => sum + bytes, 0),
       lines: this.#newlines + (this.#endsLine ? 0 : 1),
       ...(this.#lost > 0 && { lostBytes: this.#lost }),
+      ...(this.#lostFirst > 0 && { lostFirstBytes: this.#lostFirst }),
     };
   }
 
@@ -250,19 +278,6 @@ export class OutputWriter implements OutputSink {
 
 /** A part with less room is full: a line, or a character, would be torn for nothing. */
 const LEAST_ROOM = 1_000;
-/** How far back a line end is looked for. */
-const LONGEST_LINE = 65_536;
-
-/** How many of the bytes go into a part with so much room: to the end of a line, or of a character, where there is one. */
-function wholeLines(bytes: Uint8Array, room: number): number {
-  if (bytes.length <= room) return bytes.length;
-  const newline = bytes.lastIndexOf(NEWLINE, room - 1);
-  if (newline >= 0 && newline > room - LONGEST_LINE) return newline + 1;
-  let end = room;
-  while (end > room - 4 && end > 1 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return end;
-}
-
 function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   const all = new Uint8Array(length);
   let at = 0;
@@ -271,4 +286,8 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
     at += part.length;
   }
   return all;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

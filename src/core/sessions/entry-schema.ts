@@ -93,6 +93,7 @@ const output = z.looseObject({
   bytes: z.number(),
   lines: z.number(),
   lostBytes: z.number().optional(),
+  lostFirstBytes: z.number().optional(),
   isUnfinished: z.literal(true).optional(),
 });
 

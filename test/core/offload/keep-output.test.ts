@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/core/context/estimate-tokens.ts';
 import type { ResultBlock } from '../../../src/core/model/content.ts';
 import type { KeptResult } from '../../../src/core/offload/keep-output.ts';
-import { keepOutput } from '../../../src/core/offload/keep-output.ts';
+import { keepOutput, whereItIs } from '../../../src/core/offload/keep-output.ts';
 import type { FilePort } from '../../../src/core/ports/files.ts';
 import { renderTerminal } from '../../../src/core/text/terminal-text.ts';
 import type { OutputBench } from '../../support/output-bench.ts';
@@ -155,6 +155,26 @@ describe('a result', () => {
     expect(shown.startsWith('first line')).toBe(true);
     expect(shown).toContain('last line');
     expect(shown).toContain('could not be kept in a file: ENOSPC');
+  });
+
+  it.each([
+    ['its beginning', { lostBytes: 1_234, lostFirstBytes: 1_234 }, ' The first 1,234 bytes of it'],
+    ['its end', { lostBytes: 1_234 }, ' The last 1,234 bytes of it'],
+    [
+      'both',
+      { lostBytes: 1_239, lostFirstBytes: 5 },
+      ' The first 5 bytes of it could not be kept, and are lost. The last 1,234 bytes of it',
+    ],
+  ])('O6: says which bytes are lost, where it is %s', (_, lost, note) => {
+    const told = whereItIs({
+      path: 'a.txt',
+      parts: [{ file: '/a.txt', bytes: 9 }],
+      bytes: 9,
+      lines: 1,
+      ...lost,
+    });
+    expect(told).toContain('what could be kept of it (9 bytes');
+    expect(told.endsWith(`"path": "a.txt"}.${note} could not be kept, and are lost.`)).toBe(true);
   });
 
   it('O1: that is no UTF-8 is read on from where nothing of it is passed over', async () => {
