@@ -49,6 +49,37 @@ export const SECRETS: Readonly<Record<string, Sample>> = {
     '"',
   ]),
   'aws, secret key in JSON': inside('AWS secret key', some(40), ['{"SecretAccessKey": "', '"}']),
+  ...Object.fromEntries(
+    [
+      ['a table', '|  SecretAccessKey |  ', '  |'],
+      ['a question of the command line', 'AWS Secret Access Key [None]: ', '\n'],
+      ['a question that shows its old end', 'AWS Secret Access Key [****************abcd]: ', '\n'],
+      ['words', 'Secret Access Key: ', '\n'],
+      ['a short name', 'aws_secret_key = ', '\n'],
+      ['a shorter name', 'secret_key = "', '"'],
+      ['a name of the environment', 'export SECRET_KEY=', '\n'],
+      ['a column far away', `AWS_SECRET_ACCESS_KEY${' '.repeat(30)}= `, '\n'],
+      ['a column behind blanks', `SecretAccessKey${' '.repeat(30)}`, '\n'],
+    ].map(([name, before = '', after = '']) => [
+      `aws, secret key in ${name}`,
+      inside('AWS secret key', some(40), [before, after]),
+    ]),
+  ),
+  'aws, secret key with escaped slashes': inside('AWS secret key', `${some(20)}\\/${some(19)}`, [
+    '{"SecretAccessKey":"',
+    '"}',
+  ]),
+  'aws, both keys in a row of the console': inside(
+    'AWS access key',
+    `AKIA${UPPER.slice(0, 16)},${some(40)}`,
+    ['Access key ID,Secret access key\n', '\n'],
+  ),
+  'slack, webhook': inside('Slack webhook', `T01ABCDEF/B02ABCDEF/${some(24)}`, [
+    'curl https://hooks.slack.com/services/',
+    ' -d x',
+  ]),
+  'hugging face': plain('Hugging Face token', `hf_${some(34)}`),
+  'bearer behind blanks': inside('bearer token', some(40), ['authorization: bearer      ', '\n']),
   'aws, session token': inside('AWS session token', `${some(200)}==`, ['aws_session_token=', '\n']),
   google: plain('Google API key', `AIza${some(35)}`),
   azure: inside('Azure key', `${some(86)}==`, [

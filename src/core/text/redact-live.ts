@@ -4,9 +4,9 @@ import { contextOf, findSecrets, markOf, openKeyFrom } from './redact.ts';
 /** How far back in a line that has not ended a secret may have begun, where it is not all one word. */
 const LOOK_BACK = 300;
 /** Between the name of a secret and its value. */
-const BETWEEN = 64;
+const BETWEEN = 128;
 /** What a line ends in that may be the beginning of a secret, or a line of a key. */
-const BEGINNING = /[A-Za-z0-9_:/+=-]*$/;
+const BEGINNING = /(?:[Ss]ecret (?:[Aa]ccess )?)?[A-Za-z0-9_:/+=-]*$/;
 
 /**
  * `redactText` over a text that people watch as it comes: lines when they end, and of the last one what cannot be part of

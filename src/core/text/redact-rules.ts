@@ -14,14 +14,13 @@ export interface SecretRule {
 }
 
 /** The two signs that any of the shapes begins with: all that most of a text is looked at for. */
-const PAIRS = 'sk rk gh gi gl xo AK AS AI ey np py SG SK Ac Sh se Se SE be Be BE ba Ba BA :/ -- Pu LS'.split(
-  ' ',
-);
+const PAIRS =
+  'sk rk gh gi gl xo AK AS AI ey np py SG SK Ac Sh se Se SE be Be BE ba Ba BA :/ -- Pu LS hf'.split(' ');
 
 const TRIGGER = new RegExp(
   [
     'sk[-_]|rk_live_|gh[opusr]_|github_pat_|glpat-|xox[abeprs]-|A[KS]IA[A-Z0-9]|AIza|eyJ|npm_|pypi-AgE|SG\\.|SK[0-9a-f]{2}',
-    '(?:Account|SharedAccess)Key=|[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY',
+    '(?:Account|SharedAccess)Key=|[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY|[Ss]ecret[ _-]?(?:[Aa]ccess[ _-]?)?[Kk]ey|SECRET_KEY|hf_',
     '[Ss]ession_?[Tt]oken|SESSION_TOKEN|[Bb]earer|BEARER|[Bb]asic|BASIC|:\\/\\/|-----(?:BEGIN|END) |---- (?:BEGIN|END) SSH2 |PuTTY-User-Key-File-|LS0tLS1CRUdJTi',
   ].join('|'),
   'y',
@@ -50,7 +49,7 @@ export const LOOK_BEHIND = 64;
 export const LOOK_AHEAD = 16_640;
 
 /** Not inside of a word, but behind an escape (`\n`), a colour, `%3D`, the mark of a diff, the end of another key. */
-const LEFT = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]|\[[0-9;]{0,12}[mK]|%[0-9A-Fa-f]{2}|(?:^|[\n\r])-|-----))`;
+const LEFT = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]|\[[0-9;]{0,12}[mK]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|=3D|(?:^|[\n\r])-|-----))`;
 /** A marker glued to a key ends it. */
 const MARKER = '-----(?:BEGIN|END) ';
 /**
@@ -65,7 +64,10 @@ const NO_BASE64 = noMore('[A-Za-z0-9+/=]');
 const dashed = (signs: string) => `(?:[${signs}]|-(?!${MARKER.slice(1)}))`;
 const WORD = dashed('A-Za-z0-9_');
 /** Between a name and its value, in code, configuration and JSON. */
-const IS = String.raw`\\?["'\]]?(?:[ \t]{0,8}(?:=>|[:=>])[ \t]{0,8}|[ \t]{1,8})\\?["'${'`'}]?`;
+const IS = String.raw`\\?["'\]]?(?:[ \t]{0,40}(?:=>|[:=>|])[ \t]{0,40}|[ \t]{1,40})\\?["'${'`'}]?`;
+
+/** A slash may be escaped, as PHP does in JSON. */
+const AWS_SIGNS = String.raw`(?:[A-Za-z0-9/+]|\\/){40}`;
 
 const key = (source: string) => new RegExp(`${LEFT}(${source})`, 'y');
 const always = () => true;
@@ -92,7 +94,10 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     what: 'GitHub token',
     first: 'g',
-    pattern: key(`gh[opusr]_[A-Za-z0-9_]{30,255}${NO_LETTER}(?:\\.${WORD}{16,4000}${NO_MORE}){0,2}`),
+    pattern: new RegExp(
+      `(?:${LEFT}|(?<=_))(gh[opusr]_[A-Za-z0-9_]{30,255}${NO_LETTER}(?:\\.${WORD}{16,4000}${NO_MORE}){0,2})`,
+      'y',
+    ),
     isSecret: isRandom,
   },
   {
@@ -116,17 +121,28 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     what: 'AWS access key',
     first: 'A',
-    pattern: key(`A[KS]IA[A-Z0-9]{16}${NO_LETTER}`),
+    pattern: key(
+      `A[KS]IA[A-Z0-9]{16}${NO_LETTER}(?:["']?[ ,;:|\\t]{1,4}["']?(?![0-9a-f]{40})${AWS_SIGNS}${NO_BASE64})?`,
+    ),
     isSecret: isFilled,
   },
   {
     what: 'AWS secret key',
     first: 'sS',
     pattern: new RegExp(
-      `(?:[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY)${IS}([A-Za-z0-9/+]{40})${NO_BASE64}`,
+      `(?:[Ss]ecret[_-]?[Aa]ccess[_-]?[Kk]ey|SECRET_ACCESS_KEY)${IS}(${AWS_SIGNS})${NO_BASE64}`,
       'y',
     ),
     isSecret: isFilled,
+  },
+  {
+    what: 'AWS secret key',
+    first: 'sS',
+    pattern: new RegExp(
+      `(?:[Ss]ecret[ _-]?(?:[Aa]ccess[ _-]?)?[Kk]ey|SECRET_KEY)(?: \\[[*A-Za-z0-9]{0,24}\\])?${IS}(${AWS_SIGNS})${NO_BASE64}`,
+      'y',
+    ),
+    isSecret: (secret) => isFilled(secret) && isMixed(secret),
   },
   {
     what: 'AWS session token',
@@ -149,6 +165,21 @@ export const SECRET_RULES: readonly SecretRule[] = [
     first: 'sr',
     pattern: key(`[sr]k_live_[A-Za-z0-9]{16,255}${NO_LETTER}`),
     isSecret: isFilled,
+  },
+  {
+    what: 'Slack webhook',
+    first: ':',
+    pattern: new RegExp(
+      `:\\/\\/hooks\\.slack(?:-gov)?\\.com\\/(?:services|workflows|triggers)\\/(${dashed('A-Za-z0-9_/')}{24,300})${NO_MORE}`,
+      'y',
+    ),
+    isSecret: hasDigits,
+  },
+  {
+    what: 'Hugging Face token',
+    first: 'h',
+    pattern: key(`hf_[A-Za-z0-9]{34,40}${NO_MORE}`),
+    isSecret: (secret) => isFilled(secret) && /[a-z]/.test(secret.slice(3)) && /[A-Z]/.test(secret),
   },
   { what: 'npm token', first: 'n', pattern: key(`npm_[A-Za-z0-9]{36}${NO_MORE}`), isSecret: isFilled },
   {
@@ -174,7 +205,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     what: 'bearer token',
     first: 'bB',
     pattern: new RegExp(
-      `(?<![A-Za-z0-9_])(?:[Bb]earer|BEARER)(?:[ \\t]{1,4}|%20)(${dashed('A-Za-z0-9._~+/')}{12,8000}={0,2})${noMore('[A-Za-z0-9._~+/=-]')}`,
+      `(?<![A-Za-z0-9_])(?:[Bb]earer|BEARER)(?:[ \\t]{1,16}|%20)(${dashed('A-Za-z0-9._~+/')}{12,8000}={0,2})${noMore('[A-Za-z0-9._~+/=-]')}`,
       'y',
     ),
     isSecret: (secret, before) =>
@@ -215,6 +246,11 @@ function isRandom(secret: string): boolean {
   return (
     isFilled(secret) && (/\d/.test(secret.replace(/^sk-ant-(?:[a-z]+\d\d-)?/, '')) || hasLongRun(secret))
   );
+}
+
+/** As what is random in base64 is; a hash in hexadecimal is not. */
+function isMixed(secret: string): boolean {
+  return /[A-Z]/.test(secret) && /[a-z]/.test(secret) && /\d/.test(secret);
 }
 
 function hasLongRun(secret: string): boolean {

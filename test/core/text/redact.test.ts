@@ -20,6 +20,10 @@ describe('Z1: a secret of a known shape is replaced, and what is around it stays
     ['in colour', '\u001b[32m', '\u001b[0m'],
     ['in a URL', 'https://host/?token=', '&x=1'],
     ['encoded in a URL', 'token%3D', '%26'],
+    ['in quotes that JSON escapes', '\\u0022', '\\u0022'],
+    ['in quotes of an escaped string', '\\x22', '\\x22'],
+    ['in mail', 'token=3D', '='],
+    ['behind an underscore', 'x_', ''],
     ['in a removed line of a diff', 'a\n-', '\nb'],
     ['in an added line of a diff', 'a\n+', '\nb'],
     ['beside letters of another script', '密钥', '。'],
@@ -197,6 +201,18 @@ describe('what only looks like a secret stays', () => {
     ['uuids', '123e4567-e89b-12d3-a456-426614174000'],
     ['an image', `data:image/png;base64,${base64}`],
     ['an image in lines', base64.replaceAll(/.{76}/g, '$&\n')],
+    [
+      'names beside hashes and paths',
+      `secret_key = ${hex.slice(0, 40)}\nsecret_key: ${hex}\n| secret key | ${hex.slice(0, 40)} |\nSecret access key: see the documentation of the store\nAKIA_ID,${hex.slice(0, 40)}\nsecret key of the kingdom in the bearer   of it`,
+    ],
+    [
+      'addresses without a webhook',
+      'https://hooks.slack.com/services/ https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX',
+    ],
+    [
+      'words with hf_ in them',
+      'hf_hub_download hf_transformers_pretrained_model shelf_life hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+    ],
     [
       'words with sk- in them',
       'task-1234567890abcdefghij12345 risk-free disk-usage-of-the-machine-1234567890',
