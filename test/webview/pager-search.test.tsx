@@ -110,6 +110,21 @@ describe('searching an output', () => {
       expect(panel.root.querySelector('.current-match')).not.toBeNull();
     });
 
+    it.each([
+      ['Next match', '3 of 4'],
+      ['Previous match', '4 of 4'],
+    ])('looks again where %s would go around an end while the command runs', async (name, count) => {
+      const panel = await searchedEarly(false);
+      panel.output.rows = late;
+      await press(panel.field, 'Enter');
+      await pause(0);
+      if (name === 'Next match') await click(panel.button(name)!);
+      panel.output.rows = [...late, ...linesOf(['tide three', 'tide four'])];
+      await click(panel.button(name)!);
+      await pause(0);
+      expect(panel.count()).toBe(count);
+    });
+
     it('looks again at Enter while the command runs', async () => {
       const panel = await searchedEarly(false);
       panel.output.rows = late;
@@ -146,6 +161,37 @@ describe('following a command that runs', () => {
     expect(panel.status()).toBe('Lines 1–500 of 500');
     expect(panel.button('Follow')!.getAttribute('aria-disabled')).toBe('true');
   });
+
+  it.each(['a line', 'a match', 'the next match'])(
+    'ends where the reader goes to %s, also in sight, and they stay there',
+    async (where) => {
+      const tides = [11, 12].map((line) => ({ text: 'tide', line }));
+      const output: FakeOutput = { rows: [...numbered(10), ...tides], size: { isGrowing: true } };
+      const panel = await openPager(output);
+      const scrollHeight = () => Math.max(540, output.rows.length * 18);
+      Object.defineProperty(panel.content(), 'scrollHeight', { get: scrollHeight });
+      const search = panel.field('Search output');
+      if (where === 'the next match') {
+        await type(search, 'tide');
+        await pause(300);
+      }
+      await click(panel.button('Follow')!);
+      await pause(50);
+      expect(panel.lines()).toContain(12);
+      if (where === 'the next match') await click(panel.button('Next match')!);
+      else
+        await type(
+          where === 'a line' ? panel.field('Go to line') : search,
+          where === 'a line' ? '11' : 'tide',
+        );
+      if (where === 'a line') await press(panel.field('Go to line'), 'Enter');
+      await pause(300);
+      output.rows = [...output.rows, ...numbered(3_000).slice(12)];
+      await pause(500);
+      expect(panel.button('Follow')!.getAttribute('aria-pressed')).toBe('false');
+      expect(panel.lines()).toContain(12);
+    },
+  );
 
   it('is not offered for what has ended', async () => {
     const panel = await openPager({ rows: numbered(100) });

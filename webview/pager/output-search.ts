@@ -29,6 +29,8 @@ interface SearchDeps {
   readonly ask: (query: Query) => Promise<OutputSearchResult>;
   /** the row from which on a match is looked for */
   readonly from: () => number;
+  /** rows may have come since it was asked */
+  readonly isGrowing: () => boolean;
   /** brings the match into sight */
   readonly show: (match: CurrentMatch) => void;
 }
@@ -78,15 +80,28 @@ export class OutputSearch {
   /** Goes to the next match (1) or the previous one (−1), around the ends; searches at once what was just typed. */
   step(by: 1 | -1): void {
     const findings = this.#findings.peek();
-    const index = this.#index.peek();
     if (this.#query.peek().text === '') return;
     if (this.#searched !== this.#query.peek() || findings.kind === 'failed') void this.#search();
     else if (findings.kind === 'found') {
       const { matches } = findings.result;
       // Rows may have come since.
       if (matches.length === 0) void this.#search();
-      else this.#goTo(indexAfterStep(matches, { by, index, row: this.#deps.from() }));
+      else if (this.#deps.isGrowing() && isAround(this.#index.peek(), { to: this.#next(matches, by), by }))
+        void this.#stepOn(by);
+      else this.#goTo(this.#next(matches, by));
     }
+  }
+
+  /** Whoever is at an end of what was found goes on into what came since. */
+  async #stepOn(by: 1 | -1): Promise<void> {
+    await this.again({ stays: true });
+    const findings = this.#findings.peek();
+    if (findings.kind === 'found' && findings.result.matches.length > 0)
+      this.#goTo(this.#next(findings.result.matches, by));
+  }
+
+  #next(matches: readonly OutputMatch[], by: 1 | -1): number {
+    return indexAfterStep(matches, { by, index: this.#index.peek(), row: this.#deps.from() });
   }
 
   /**
@@ -200,6 +215,14 @@ function indexAfterStep(matches: readonly OutputMatch[], { by, index, row }: Ste
   if (index !== undefined) return (index + by + reachable) % reachable;
   const next = indexFrom(matches, row);
   return by === 1 ? next : (next - 1 + reachable) % reachable;
+}
+
+/** Whether a step has gone around an end, or may have. */
+function isAround(
+  from: number | undefined,
+  { to, by }: { readonly to: number; readonly by: 1 | -1 },
+): boolean {
+  return from === undefined || (by === 1 ? to <= from : to >= from);
 }
 
 /** Where the query is in a row: start and end of each match. */

@@ -16,6 +16,8 @@ interface FollowInput {
 /** Stays at the end of an output that grows, until the reader scrolls up. */
 export function useFollow({ scroller, size, height, goTo }: FollowInput) {
   const [isOn, setOn] = useState(false);
+  // At once: the end is not to be gone to any more when the reader has just gone elsewhere.
+  const isStopped = useRef(false);
   const [wasOffered, setOffered] = useState(false);
   const isGrowing = size?.isGrowing === true;
   const wasOn = useRef(false);
@@ -25,7 +27,7 @@ export function useFollow({ scroller, size, height, goTo }: FollowInput) {
     else setOn(false);
   }, [isGrowing]);
   useEffect(() => {
-    if (isOn && size !== undefined && size.rows > 0) goTo(size.rows - 1, 'end');
+    if (isOn && !isStopped.current && size !== undefined && size.rows > 0) goTo(size.rows - 1, 'end');
   }, [isOn, size?.rows, size?.bytes, height]);
   useEffect(() => {
     const view = scroller.current;
@@ -46,6 +48,14 @@ export function useFollow({ scroller, size, height, goTo }: FollowInput) {
     /** it stays where it was offered, so that nobody loses the focus when the command ends */
     isOffered: isGrowing || wasOffered,
     isGrowing,
-    toggle: () => setOn(isGrowing && !isOn),
+    toggle: () => {
+      isStopped.current = false;
+      setOn(isGrowing && !isOn);
+    },
+    /** the reader goes elsewhere */
+    stop: () => {
+      isStopped.current = true;
+      setOn(false);
+    },
   };
 }

@@ -24,7 +24,7 @@ export function usePager(toolUseId: string) {
   const size = reader.size.value;
   const isWrapped = output.value?.isWrapped ?? true;
   const changes = reader.changes.value;
-  const rows = useVirtualRows({
+  const drawn = useVirtualRows({
     scroller,
     count: size?.rows ?? 0,
     isCounted: size?.isCounted === true,
@@ -33,11 +33,19 @@ export function usePager(toolUseId: string) {
     isRead: (row) => reader.row(row) !== undefined,
     start: opened?.row ?? 0,
   });
+  const { wasOn, stop, ...follow } = useFollow({ scroller, size, height: drawn.height, goTo: drawn.goTo });
+  const rows: typeof drawn = {
+    ...drawn,
+    goTo: (...place) => {
+      stop();
+      drawn.goTo(...place);
+    },
+  };
   const ask = (query: Query) => get('searchOutput', { toolUseId, ...query });
   const search = useOutputSearch({ ask, reader, rows });
   const goToEnd = async () => {
     const end = await reader.find('end');
-    if (end !== undefined) rows.goTo(end.row, 'end');
+    if (end !== undefined) drawn.goTo(end.row, 'end');
   };
   const line = useGoToLine(reader, (row) => rows.goTo(row, 'center'));
 
@@ -50,7 +58,6 @@ export function usePager(toolUseId: string) {
     else reader.want(Math.max(0, rows.first - READ_AHEAD), rows.last + READ_AHEAD);
   });
   useSavedPlace(rows.first, size !== undefined);
-  const { wasOn, ...follow } = useFollow({ scroller, size, height: rows.height, goTo: rows.goTo });
   useEffect(() => line.letGo(), [changes]);
   const isSettled = size?.isCounted === true && !size.isGrowing;
   useEffect(() => {
@@ -85,6 +92,7 @@ function useOutputSearch({ ask, reader, rows }: SearchInput): OutputSearch {
         // It was looked for in the files as they are: what is shown is to be of the same.
         ask: (query) => ask(query).finally(() => void reader.look()),
         from: () => latest.current.first,
+        isGrowing: () => reader.size.peek()?.isGrowing === true,
         show: ({ row }) => latest.current.goTo(row, 'center'),
       }),
   );
