@@ -29,8 +29,9 @@ export function PagerSearch({ search }: { readonly search: OutputSearch }) {
         isPressed={isCaseSensitive}
         act={() => search.toggleCase()}
       />
-      <span class="pager-count" role="status" title={cutNote(findings)}>
+      <span class="pager-count" role="status">
         {countText(findings, search.current.value)}
+        {cutNote(findings)}
       </span>
       <ToolButton
         name="Previous match"
@@ -62,7 +63,8 @@ function countText(findings: Findings, current: CurrentMatch | undefined): strin
   }
 }
 
-function cutNote(findings: Findings): string | undefined {
-  if (findings.kind !== 'found' || !findings.result.isCut) return undefined;
-  return `Goes through the first ${formatCount(findings.result.matches.length)} rows with matches`;
+/** What cannot be gone to is told where everybody reads it. */
+function cutNote(findings: Findings): string {
+  if (findings.kind !== 'found' || !findings.result.isCut) return '';
+  return `; goes through the first ${formatCount(findings.result.matches.length)} rows with matches`;
 }
