@@ -97,7 +97,7 @@ export function withoutEmptyHeading(items: readonly DocumentItem[]): readonly Do
     if (item?.kind !== 'prose' || !(isBlank(item) || isLearnt(item.text))) break;
     if (isLearnt(item.text)) end = at;
   }
-  return items.slice(0, end);
+  return emptied(items.slice(0, end));
 }
 
 function memoryOf(
