@@ -122,14 +122,14 @@ export const anyText: fc.Arbitrary<string> = fc
       bom + lines.map(([line, own]) => line + (eol === 'mixed' ? own : eol)).join('') + last,
   );
 
-/** What people would call the lines of a document: without bullets, comments, blanks at the ends and empty ones. */
+/** What people would call the lines of a document: without bullets (also one in another), comments, blanks at the ends and empty ones. */
 export function wordsOf({ items, learnt }: MemoryDocument): readonly string[] {
   return [...items, ...learnt]
     .flatMap((item) => linesOf(item))
     .map((line) =>
       line
         .trim()
-        .replace(/^[-*+] |( *<!-- m[0-9a-z]{7}( \d \w+)? -->)+$/g, '')
+        .replace(/^(?:[-*+] +)+|( *<!-- m[0-9a-z]{7}( \d \w+)? -->)+$/g, '')
         .trim(),
     )
     .filter((line) => line !== '');
