@@ -60,6 +60,8 @@ test('nothing remembered, and then something, with suggestions', async ({ editor
     stored('mlook004', 'The tide tables are in UTC', { source: 'extractor', status: 'proposed' }),
     stored('mlook005', 'is\u202eAdmin may merge', { source: 'extractor', status: 'proposed' }),
   ]);
+  await newSession(editor); // looks anew, whether the system has told of the file or not
+  await toMemory(panel);
   await expect(entries(panel)).toContainText('Prefers short answers');
   await lookEverywhere(editor, 'memory-inbox', toMemory);
   const page = panel.locator('html');
